@@ -1,0 +1,44 @@
+/** What went wrong, for callers that branch; the sentence is in `message`, the mend in `hint`. */
+export type ErrorCode =
+  | "usage" // wrong flags or configuration
+  | "cassette-invalid" // a file that does not hold to the format
+  | "cassette-exists" // recording would touch an existing file
+  | "cassette-missing" // a file that is not there
+  | "server-failed"; // the real server could not be started or reached
+
+/** Where in a file a fault was seen. Lines and columns count from 1. */
+export interface FilePlace {
+  readonly file: string;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+}
+
+export interface VcrErrorOptions {
+  /** A command or a line of configuration that mends it. */
+  readonly hint?: string | undefined;
+  readonly place?: FilePlace | undefined;
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  readonly cause?: unknown;
+}
+
+/** The one error this program throws on purpose. Anything else that surfaces is a bug. */
+export class VcrError extends Error {
+  override readonly name = "VcrError";
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly place: FilePlace | undefined;
+  readonly data: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(code: ErrorCode, message: string, options: VcrErrorOptions = {}) {
+    super(options.place ? `${formatPlace(options.place)}: ${message}` : message, { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+    this.place = options.place;
+    this.data = options.data;
+  }
+}
+
+/** `file:line:column`, the form editors and terminals turn into a link. */
+export function formatPlace(place: FilePlace): string {
+  return [place.file, place.line, place.column].filter((part) => part !== undefined).join(":");
+}

@@ -1,0 +1,87 @@
+import { type JsonScan, scanJson } from "./scan-json.ts";
+
+/** Any value JSON text can denote, as JavaScript holds it. */
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
+export type JsonObject = { [key: string]: JsonValue };
+
+export type Side = "client" | "server";
+
+/**
+ * A JSON-RPC id as its exact JSON token: `1`, `"1"`, `0`, `""`, `null`, `9007199254740993`.
+ * Tokens compare as text, so `1` and `"1"` never meet.
+ */
+export type IdToken = string;
+
+export type MessageKind = "request" | "notification" | "response" | "batch" | "malformed";
+
+/**
+ * What crossed the wire, with its exact bytes. Reading never throws: what is no JSON-RPC message is `malformed`
+ * and kept.
+ */
+export interface Message {
+  /** Exact UTF-8 JSON text without line ending. For `malformed` possibly no JSON, no UTF-8. */
+  readonly bytes: Uint8Array;
+  readonly kind: MessageKind;
+  /** Of requests and responses. A response without id has none. */
+  readonly id: IdToken | undefined;
+  readonly method: string | undefined;
+  /** A response that carries `error`. */
+  readonly isError: boolean;
+  readonly scan: JsonScan;
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Exact text of a piece of UTF-8. */
+export function textOf(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+/**
+ * Reads one frame as a JSON-RPC message (https://www.jsonrpc.org/specification). Extra members do not matter;
+ * a member `id` makes a message with `method` a request, whatever the id's value (`null` included).
+ */
+export function readMessage(bytes: Uint8Array): Message {
+  const scan = scanJson(bytes);
+  const shape = shapeOf(bytes, scan);
+  return { bytes, scan, ...shape };
+}
+
+type Shape = Pick<Message, "kind" | "id" | "method" | "isError">;
+
+const MALFORMED: Shape = { kind: "malformed", id: undefined, method: undefined, isError: false };
+
+function shapeOf(bytes: Uint8Array, scan: JsonScan): Shape {
+  if (!scan.valid) return MALFORMED;
+  if (scan.root === "array") return { ...MALFORMED, kind: "batch" };
+  if (scan.root !== "object") return MALFORMED;
+  const { members } = scan;
+  const id = members.id && textOf(bytes.subarray(members.id.start, members.id.end));
+  const method = members.method && stringAt(bytes, members.method.start, members.method.end);
+  if (method !== undefined) {
+    return { kind: id === undefined ? "notification" : "request", id, method, isError: false };
+  }
+  if (members.result || members.error) {
+    return { kind: "response", id, method: undefined, isError: members.error !== undefined };
+  }
+  return MALFORMED;
+}
+
+function stringAt(bytes: Uint8Array, start: number, end: number): string | undefined {
+  if (bytes[start] !== 0x22) return undefined;
+  return JSON.parse(textOf(bytes.subarray(start, end))) as string;
+}
+
+/** The whole message as a JavaScript value; throws on a frame that is no JSON (`scan.valid` is false). */
+export function valueOf(message: Message): JsonValue {
+  return JSON.parse(textOf(message.bytes)) as JsonValue;
+}
+
+/** The messages of a batch, or the message itself. */
+export function* eachMessage(message: Message): Iterable<Message> {
+  if (message.kind !== "batch") {
+    yield message;
+    return;
+  }
+  for (const item of message.scan.items) yield readMessage(message.bytes.subarray(item.start, item.end));
+}
