@@ -8,7 +8,8 @@ export type Side = "client" | "server";
 
 /**
  * A JSON-RPC id as its exact JSON token: `1`, `"1"`, `0`, `""`, `null`, `9007199254740993`.
- * Tokens compare as text, so `1` and `"1"` never meet.
+ * Tokens compare as text, so `1` and `"1"` never meet. Only the escapes of a string are respelled, in the one way of
+ * JSON.stringify: many a peer answers `"\u00e9"` to `"é"`, and means the same id.
  */
 export type IdToken = string;
 
@@ -56,7 +57,7 @@ function shapeOf(bytes: Uint8Array, scan: JsonScan): Shape {
   if (scan.root === "array") return { ...MALFORMED, kind: "batch" };
   if (scan.root !== "object") return MALFORMED;
   const { members } = scan;
-  const id = members.id && textOf(bytes.subarray(members.id.start, members.id.end));
+  const id = members.id && idToken(textOf(bytes.subarray(members.id.start, members.id.end)));
   const method = members.method && stringAt(bytes, members.method.start, members.method.end);
   if (method !== undefined) {
     return { kind: id === undefined ? "notification" : "request", id, method, isError: false };
@@ -67,13 +68,18 @@ function shapeOf(bytes: Uint8Array, scan: JsonScan): Shape {
   return MALFORMED;
 }
 
+function idToken(text: string): IdToken {
+  return text.startsWith('"') && text.includes("\\") ? JSON.stringify(JSON.parse(text)) : text;
+}
+
 function stringAt(bytes: Uint8Array, start: number, end: number): string | undefined {
   if (bytes[start] !== 0x22) return undefined;
   return JSON.parse(textOf(bytes.subarray(start, end))) as string;
 }
 
 /** The whole message as a JavaScript value; throws on a frame that is no JSON (`scan.valid` is false). */
-export function valueOf(message: Message): JsonValue {
+export function jsonOf(message: Message): JsonValue {
+  if (!message.scan.valid) throw new SyntaxError("the message is not valid JSON in UTF-8");
   return JSON.parse(textOf(message.bytes)) as JsonValue;
 }
 

@@ -1,8 +1,15 @@
-/** Half-open range of bytes. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+import { OPEN_ARRAY, OPEN_OBJECT, QUOTE, type Span, spaceEnd, stringValue } from "./json-tokens.ts";
+import { type RootReader, walkJson } from "./json-walk.ts";
+
+export {
+  findSpan,
+  type MemberSpan,
+  memberSpans,
+  type Replacement,
+  replaceSpan,
+  replaceSpans,
+} from "./json-spans.ts";
+export type { Span } from "./json-tokens.ts";
 
 /** What one pass over JSON text tells. */
 export interface JsonScan {
@@ -19,6 +26,69 @@ export interface JsonScan {
 
 export type RootMember = "jsonrpc" | "id" | "method" | "params" | "result" | "error";
 
-export declare function scanJson(bytes: Uint8Array): JsonScan;
-/** Place of the value at a path of object keys (or array indexes), or undefined. For duplicates the last. */
-export declare function findSpan(bytes: Uint8Array, path: readonly (string | number)[], within?: Span): Span | undefined;
+const INVALID: JsonScan = { valid: false, root: "none", members: {}, items: [], harmed: false };
+
+/**
+ * Reads the text once, without decoding it and without an allocation for a token. Facts are given of valid text only.
+ */
+export function scanJson(bytes: Uint8Array): JsonScan {
+  const root = rootKind(bytes);
+  const children = new KnownChildren(bytes, root === "array");
+  const { valid, harmed } = walkJson(bytes, children, true);
+  if (!valid) return INVALID;
+  return { valid, root, members: children.members, items: children.items, harmed };
+}
+
+function rootKind(bytes: Uint8Array): JsonScan["root"] {
+  const start = spaceEnd(bytes, 0);
+  if (start === bytes.length) return "none";
+  const c = bytes[start] as number;
+  if (c === OPEN_OBJECT) return "object";
+  if (c === OPEN_ARRAY) return "array";
+  if (c === QUOTE) return "string";
+  return c < 0x40 ? "number" : "literal";
+}
+
+const NO_ITEMS: readonly Span[] = [];
+
+class KnownChildren implements RootReader {
+  readonly members: Partial<Record<RootMember, Span>> = {};
+  readonly items: Span[];
+  readonly #bytes: Uint8Array;
+  readonly #isArray: boolean;
+  #name: RootMember | undefined;
+
+  constructor(bytes: Uint8Array, isArray: boolean) {
+    this.#bytes = bytes;
+    this.#isArray = isArray;
+    this.items = isArray ? [] : (NO_ITEMS as Span[]);
+  }
+
+  key(start: number, end: number, escaped: boolean): void {
+    this.#name = escaped
+      ? NAMES.find(({ name }) => name === stringValue(this.#bytes, start, end))?.name
+      : plainName(this.#bytes, start, end);
+  }
+
+  value(start: number, end: number): void {
+    if (this.#isArray) this.items.push({ start, end });
+    else if (this.#name !== undefined) this.members[this.#name] = { start, end };
+  }
+}
+
+const NAMES = (["jsonrpc", "id", "method", "params", "result", "error"] as const).map((name) => ({
+  name,
+  token: new TextEncoder().encode(`"${name}"`),
+}));
+
+function plainName(bytes: Uint8Array, start: number, end: number): RootMember | undefined {
+  for (const { name, token } of NAMES) {
+    if (token.length === end - start && isAt(bytes, start, token)) return name;
+  }
+  return undefined;
+}
+
+function isAt(bytes: Uint8Array, start: number, token: Uint8Array): boolean {
+  for (let i = 1; i < token.length; i++) if (bytes[start + i] !== token[i]) return false;
+  return true;
+}

@@ -1,0 +1,13 @@
+import type { Codec } from "../codec.ts";
+import { decodeJsonlEntry, JsonlDecoder } from "./decode.ts";
+import { jsonlEncoder, writeHeader } from "./encode.ts";
+
+/** The same entries as JSON objects, one a line: for large recordings and for pipes. */
+export const jsonlCodec: Codec = {
+  name: "jsonl",
+  terminator: new Uint8Array(0),
+  header: writeHeader,
+  encoder: () => jsonlEncoder,
+  decoder: (file) => new JsonlDecoder(file),
+  decodeEntry: decodeJsonlEntry,
+};

@@ -1,0 +1,152 @@
+import type { FilePlace } from "../../errors.ts";
+import type { Entry } from "../../exchange/entry.ts";
+import { textOf } from "../../protocol/message.ts";
+import { type MemberSpan, memberSpans } from "../../protocol/scan-json.ts";
+import type { Decoder, DecoderEnd, EntryPlace, Located } from "../codec.ts";
+import { invalid } from "../fault.ts";
+import type { PlaceOf } from "../members.ts";
+import { FORMAT, type Formats, type Members } from "../migrations.ts";
+import { entryIn, Parts } from "../parts.ts";
+import { Pending } from "../pending.ts";
+import { plainEntry } from "./plain-entry.ts";
+
+const FIRST_LINE =
+  '{"mcp-vcr":1,"recorded":"2026-11-30T09:00:00.000Z","recorder":"mcp-vcr/0.1.0","source":{"transport":"stdio","command":["node","server.js"]}}';
+
+const NEWLINE = 0x0a;
+
+/** Reads a JSONL cassette line by line. */
+export class JsonlDecoder implements Decoder {
+  readonly #file: string;
+  readonly #parts: Parts;
+  readonly #pending = new Pending();
+  #searched = 0;
+  #start = 0;
+  #line = 1;
+
+  constructor(file: string, formats?: Formats) {
+    this.#file = file;
+    this.#parts = new Parts(FIRST_LINE, formats);
+  }
+
+  get header() {
+    return this.#parts.header;
+  }
+
+  push(chunk: Uint8Array): Located[] {
+    this.#pending.append(chunk);
+    const bytes = this.#pending.bytes;
+    const found: Located[] = [];
+    let lineStart = 0;
+    for (let at = bytes.indexOf(NEWLINE, this.#searched); at !== -1; at = bytes.indexOf(NEWLINE, lineStart)) {
+      this.#take(bytes.subarray(lineStart, at), found);
+      this.#start += at + 1 - lineStart;
+      this.#line++;
+      lineStart = at + 1;
+    }
+    this.#pending.drop(lineStart);
+    this.#searched = bytes.length - lineStart;
+    return found;
+  }
+
+  end(): DecoderEnd {
+    const rest = this.#pending.bytes;
+    const entries: Located[] = [];
+    const at = this.#start;
+    const place = { file: this.#file, line: this.#line };
+    if (isBlank(rest)) {
+      this.#parts.requireHeader(place);
+      return { entries, append: { at: at + rest.length, prefix: "" } };
+    }
+    if (memberSpans(withoutMark(rest)) === undefined) {
+      this.#parts.requireHeader(place);
+      const reason = "the last line stops before its object ends";
+      return { entries, truncated: { line: this.#line, reason }, append: { at, prefix: "" } };
+    }
+    this.#take(rest, entries);
+    return { entries, append: { at: at + rest.length, prefix: "\n" } };
+  }
+
+  #take(line: Uint8Array, found: Located[]): void {
+    const parts = this.#parts;
+    if (parts.plain) {
+      const entry = plainEntry(line, parts.part.sessionBase);
+      if (entry) {
+        parts.saw(entry.session);
+        found.push(this.#locate(entry, line.length));
+        return;
+      }
+    }
+    const read = readLine(line, { file: this.#file, line: this.#line });
+    if (!read) return;
+    if (Object.hasOwn(read.members, "mcp-vcr")) parts.open(read.members, read.place);
+    else found.push(this.#locate(parts.entry(read.members, read.place), line.length));
+  }
+
+  #locate(entry: Entry, length: number): Located {
+    return { entry, start: this.#start, end: this.#start + length, line: this.#line, part: this.#parts.part };
+  }
+}
+
+/** One entry alone, from the bytes of its line. */
+export function decodeJsonlEntry(bytes: Uint8Array, { file, line, part }: EntryPlace): Entry {
+  const plain =
+    part === undefined || part.format === FORMAT ? plainEntry(bytes, part?.sessionBase ?? 0) : undefined;
+  if (plain) return plain;
+  const read = readLine(bytes, { file, line });
+  if (!read) throw invalid("no entry here", { file, line });
+  return entryIn(part, read);
+}
+
+interface ReadLine {
+  readonly members: Members;
+  readonly place: PlaceOf;
+}
+
+/** Any line, with all its members; undefined for an empty one. */
+function readLine(line: Uint8Array, start: FilePlace): ReadLine | undefined {
+  if (isBlank(line)) return undefined;
+  const bytes = withoutMark(line);
+  const spans = memberSpans(bytes);
+  if (!spans) {
+    throw invalid(
+      "no JSON object on this line",
+      start,
+      "Each line of a .jsonl cassette is one JSON object, complete on its line.",
+    );
+  }
+  const place: PlaceOf = (name) => {
+    const at = spans.findLast(({ key }) => key === name)?.keyStart;
+    return at === undefined ? start : { ...start, column: textOf(bytes.subarray(0, at)).length + 1 };
+  };
+  return { members: membersOf(bytes, spans, place), place };
+}
+
+function membersOf(bytes: Uint8Array, spans: readonly MemberSpan[], place: PlaceOf): Members {
+  const members: Record<string, unknown> = Object.create(null);
+  for (const { key, value } of spans) {
+    if (Object.hasOwn(members, key)) throw invalid(`the key ${JSON.stringify(key)} occurs twice`, place(key));
+    const token = bytes.subarray(value.start, value.end);
+    members[key] = key === "message" ? token : JSON.parse(textOf(token));
+    if (key === "on" && typeof members[key] === "number") requireExactId(textOf(token), place(key));
+  }
+  return members;
+}
+
+function requireExactId(token: string, place: FilePlace): void {
+  if (String(Number(token)) === token) return;
+  throw invalid(
+    `the id ${token} would be changed by JavaScript`,
+    place,
+    `Write "on":{"id":"${token}"} to keep it.`,
+  );
+}
+
+/** A byte order mark may stand at the beginning of a file, and so in the middle of concatenated ones. */
+function withoutMark(line: Uint8Array): Uint8Array {
+  return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? line.subarray(3) : line;
+}
+
+function isBlank(line: Uint8Array): boolean {
+  return withoutMark(line).every((c) => c <= 0x20);
+}

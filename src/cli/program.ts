@@ -1,0 +1,44 @@
+import { Command, CommanderError } from "commander";
+import { VERSION } from "../version.ts";
+import { EXIT, reportError } from "./exit-codes.ts";
+import { recordCommand } from "./record-command.ts";
+import { serveCommand } from "./serve-command.ts";
+
+const EXAMPLES = `
+Examples:
+  mcp-vcr record -o cassettes/weather.yaml -- node weather.js    put it where the client starts the server
+  mcp-vcr serve cassettes/weather.yaml                           then this instead: the server is no longer needed
+  mcp-vcr record --url https://example.com/mcp                   the same for a server behind a URL
+  mcp-vcr serve cassettes/weather.yaml --listen 127.0.0.1:8080
+
+Exit codes: 0 fine, 1 requests that no recording answers, 2 wrong usage, 3 unreadable or invalid cassette,
+4 the real server could not be started or reached. A recorded server's own exit code is passed on.`;
+
+/** Runs the command line; resolves to the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  let exitCode: number = EXIT.ok;
+  const done = (code: number) => {
+    exitCode = code;
+  };
+  const program = new Command("mcp-vcr")
+    .description("Record a real MCP session once, serve it back for ever.")
+    .version(VERSION, "-v, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .addHelpText("after", EXAMPLES)
+    .configureHelp({ showGlobalOptions: false })
+    .showSuggestionAfterError()
+    .exitOverride();
+  program.addCommand(inherit(recordCommand(done), program));
+  program.addCommand(inherit(serveCommand(done), program));
+  try {
+    await program.parseAsync([...argv]);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    return reportError(error);
+  }
+  return exitCode;
+}
+
+function inherit(command: Command, parent: Command): Command {
+  return command.copyInheritedSettings(parent);
+}

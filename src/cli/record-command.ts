@@ -1,0 +1,74 @@
+import { Command, Option } from "commander";
+import { VcrError } from "../errors.ts";
+import type { Source } from "../exchange/entry.ts";
+import type { RecordMode } from "../run/cassette-file.ts";
+import { parseAddress } from "./address.ts";
+import { defaultCassette } from "./cassette-name.ts";
+
+interface RecordOptions {
+  readonly output?: string;
+  readonly mode: RecordMode;
+  readonly url?: string;
+  readonly listen: string;
+}
+
+const HELP = `
+Over stdio, put it in front of the command that starts the server: client and server see the bytes they
+would have seen without it. Over HTTP, it prints {"url": …} on stdout when it is ready: give the client
+that URL instead of the server's.
+
+Examples:
+  mcp-vcr record -- npx -y @modelcontextprotocol/server-everything
+  mcp-vcr record -o cassettes/weather.yaml --mode all -- node weather.js
+  mcp-vcr record -o cassettes/remote.jsonl --url https://example.com/mcp --listen 127.0.0.1:8080
+
+Credentials never reach the file: credential headers, values under credential-like keys and known token
+shapes become placeholders, and equal secrets equal placeholders.`;
+
+export function recordCommand(done: (exitCode: number) => void): Command {
+  return new Command("record")
+    .summary("record a real server while a client uses it")
+    .description("Record a real server, started by COMMAND or behind a URL, while a client uses it.")
+    .usage("[options] (-- COMMAND… | --url URL)")
+    .argument("[command...]", "the command that starts the server over stdio, after --")
+    .option(
+      "-o, --output <file>",
+      "the cassette: .yaml for review, .jsonl for large recordings (default: cassettes/NAME.yaml)",
+    )
+    .addOption(
+      new Option(
+        "--mode <mode>",
+        "once: refuse to touch an existing cassette; all: record it anew; append: go on after its end",
+      )
+        .choices(["once", "all", "append"])
+        .default("once"),
+    )
+    .option("--url <url>", "record the server behind this URL (Streamable HTTP, or HTTP+SSE)")
+    .option("--listen <host:port>", "with --url: where clients reach the recorder", "127.0.0.1:0")
+    .addHelpText("after", HELP)
+    .action(async (command: string[], options: RecordOptions) => {
+      const source = sourceOf(command, options.url);
+      const file = options.output ?? defaultCassette(source);
+      const { recordSession } = await import("../run/record-session.ts");
+      done(await recordSession({ file, mode: options.mode, source, listen: parseAddress(options.listen) }));
+    });
+}
+
+function sourceOf(command: readonly string[], url: string | undefined): Source {
+  if (url !== undefined && command.length > 0) {
+    throw new VcrError("usage", "give either --url or a command after --, not both");
+  }
+  if (url !== undefined) return { transport: "http", url: checkedUrl(url) };
+  if (command.length > 0) return { transport: "stdio", command };
+  throw new VcrError("usage", "nothing to record: no server was named", {
+    hint: "Name its command, mcp-vcr record -- node server.js, or its URL, mcp-vcr record --url https://example.com/mcp",
+  });
+}
+
+function checkedUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === "http:" || url?.protocol === "https:") return text;
+  throw new VcrError("usage", `--url ${text}: not an http or https URL`, {
+    hint: "Give the whole URL of the MCP endpoint, such as https://example.com/mcp",
+  });
+}

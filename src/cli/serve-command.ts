@@ -1,0 +1,36 @@
+import { Command } from "commander";
+import { parseAddress } from "./address.ts";
+
+interface ServeOptions {
+  readonly listen?: string;
+  readonly strict?: true;
+  readonly report?: string;
+}
+
+const HELP = `
+Answers clients as the recorded server did. A request that was not recorded is never answered with something
+else: the client gets an error that names the nearest recording, and the exit code is 1.
+
+Examples:
+  mcp-vcr serve cassettes/weather.yaml                             over stdio: use it as the server's command
+  mcp-vcr serve cassettes/weather.yaml --listen 127.0.0.1:8080     over HTTP; prints {"url": …} when ready
+  mcp-vcr serve cassettes/weather.yaml --strict --report report.json`;
+
+export function serveCommand(done: (exitCode: number) => void): Command {
+  return new Command("serve")
+    .summary("answer clients from a cassette")
+    .description("Answer clients from a cassette, over stdio or (with --listen) over HTTP.")
+    .argument("<file>", "the cassette, .yaml or .jsonl")
+    .option("--listen <host:port>", "serve over HTTP at this address; port 0 lets the system choose")
+    .option(
+      "--strict",
+      "a request asked more often than it was recorded is a miss, and so is a differing answer",
+    )
+    .option("--report <file>", "write hits, misses, repeats and unused recordings there as JSON at the end")
+    .addHelpText("after", HELP)
+    .action(async (file: string, options: ServeOptions) => {
+      const listen = options.listen === undefined ? undefined : parseAddress(options.listen);
+      const { serveCassette } = await import("../run/serve-cassette.ts");
+      done(await serveCassette({ file, listen, strict: options.strict ?? false, report: options.report }));
+    });
+}

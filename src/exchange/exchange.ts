@@ -1,0 +1,60 @@
+import type { IdToken } from "../protocol/message.ts";
+
+/**
+ * A client's message and all that belongs to it, as places in a recording. An exchange holds no bytes: `entry` is the
+ * ordinal of an entry, `item` the message's index in a batch (-1 outside batches).
+ */
+export interface Exchange {
+  readonly kind: "request" | "notification" | "malformed";
+  /** The recorded connection, counted from 1. */
+  readonly session: number;
+  readonly entry: number;
+  readonly item: number;
+  /** Exact token of a request's id. */
+  readonly id: IdToken | undefined;
+  readonly method: string | undefined;
+  /** In wire order. */
+  readonly steps: Step[];
+}
+
+/**
+ * `send`    a notification of the server
+ * `ask`     a request of the server, which waits for its `reply`
+ * `reply`   the client's answer to an `ask`
+ * `outcome` the response
+ * `cancel`  the client gave up waiting (`notifications/cancelled`, or a response stream it closed)
+ * `status`  an HTTP answer that holds no message
+ * `event`   an SSE event without data: a priming event, a retry
+ * `end`     the response stream ended before the outcome
+ * `resume`  the client came back to an ended stream with Last-Event-ID
+ * `crash`   the connection ended with the exchange open
+ */
+export type StepRole =
+  | "send"
+  | "ask"
+  | "reply"
+  | "outcome"
+  | "cancel"
+  | "status"
+  | "event"
+  | "end"
+  | "resume"
+  | "crash";
+
+export interface Step {
+  readonly role: StepRole;
+  readonly entry: number;
+  readonly item: number;
+  /** Of `ask` and `reply`: the recorded id of the server's request. */
+  readonly id?: IdToken | undefined;
+  /** A progress notification, which only a client that gave a token gets. */
+  readonly progress?: boolean | undefined;
+  /** Sent on the standalone GET stream rather than on the request's own. */
+  readonly standalone?: boolean | undefined;
+  /** Sent to the subscriber of this `subscriptions/listen`, if there is one. */
+  readonly listener?: Exchange | undefined;
+  /** Sent to a client that subscribed to this resource (`resources/subscribe`). */
+  readonly subscribed?: string | undefined;
+  /** A server's `notifications/cancelled`: the recorded id of the request it takes back. */
+  readonly takesBack?: IdToken | undefined;
+}

@@ -1,0 +1,12 @@
+import type { JsonValue } from "./message.ts";
+
+/** The value at a path of object members, or undefined. Inherited members (`__proto__`, `constructor`) are none. */
+export function memberAt(value: JsonValue | undefined, ...path: readonly string[]): JsonValue | undefined {
+  let place = value;
+  for (const key of path) {
+    if (typeof place !== "object" || place === null || Array.isArray(place)) return undefined;
+    if (!Object.hasOwn(place, key)) return undefined;
+    place = place[key];
+  }
+  return place;
+}

@@ -1,0 +1,251 @@
+import { endsAsCredential, LONGEST_NAME, namesCredential } from "./credential-name.ts";
+import { numberSecret } from "./number-secret.ts";
+import { isProtocolField, rootZone, type Zone, zoneUnder } from "./protocol-fields.ts";
+
+/** What a walk does with the strings it finds. */
+export interface WalkRules {
+  /** A string that no credential's name stands over, unescaped. */
+  text(text: string): string;
+  /** A string under a credential's name. */
+  credential(name: string, text: string): string;
+  /** Placeholder of a secret. */
+  seal(secret: string): string;
+  /** Whether the rules could find anything in this range: false spares decoding it. */
+  isSuspect(bytes: Uint8Array, start: number, end: number): boolean;
+}
+
+/**
+ * Walks valid JSON text and replaces what the rules strike. All other bytes stay: white space, order, the spelling of
+ * numbers and of the strings left alone. Without a strike the answer is the same object.
+ * @param root `message`: a JSON-RPC message or a batch, whose protocol fields are left alone.
+ */
+export function redactJson(bytes: Uint8Array, rules: WalkRules, root: "message" | "other"): Uint8Array {
+  const walk = new Walk(bytes, rules, root);
+  walk.run();
+  return splice(bytes, walk.edits);
+}
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+interface Leaf {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An object or array being walked, and what is known of the member whose value comes next. */
+interface Frame {
+  readonly isObject: boolean;
+  readonly zone: Zone;
+  /** Name of the credential that the container's strings (array) or `value` members (object) belong to. */
+  readonly owner: string | undefined;
+  /** Its arrays hold names of properties: `dependentRequired` in a JSON Schema. */
+  readonly listsNames: boolean;
+  awaitsKey: boolean;
+  key: string | undefined;
+  /** Name of the credential that the next value belongs to. */
+  credential: string | undefined;
+  /** Members `value`, put off until `name` and `key` are known, whatever the order. */
+  readonly values: Leaf[];
+  readonly pair: { name?: string | undefined; key?: string | undefined };
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** In JSON Schema: lists of property names, under property names. */
+const NAME_LISTS = new Set(["dependentRequired", "dependencies"]);
+/** Lengths of the keys that matter without being a credential's name or a protocol field. */
+const KEY_LENGTHS = new Set(["name", "key", "value", ...NAME_LISTS].map((key) => key.length));
+
+class Walk {
+  readonly edits: Edit[] = [];
+  readonly #bytes: Uint8Array;
+  readonly #rules: WalkRules;
+  readonly #root: "message" | "other";
+  readonly #frames: Frame[] = [];
+
+  constructor(bytes: Uint8Array, rules: WalkRules, root: "message" | "other") {
+    this.#bytes = bytes;
+    this.#rules = rules;
+    this.#root = root;
+  }
+
+  run(): void {
+    const bytes = this.#bytes;
+    let at = 0;
+    while (at < bytes.length) at = this.#step(bytes[at] as number, at);
+  }
+
+  #step(byte: number, at: number): number {
+    switch (byte) {
+      case OPEN_OBJECT:
+      case OPEN_ARRAY:
+        this.#open(byte === OPEN_OBJECT);
+        return at + 1;
+      case CLOSE_OBJECT:
+      case CLOSE_ARRAY:
+        this.#close();
+        return at + 1;
+      case COMMA:
+        this.#next();
+        return at + 1;
+      case QUOTE:
+        return this.#string(at);
+      default:
+        return byte === MINUS || (byte >= ZERO && byte <= NINE) ? this.#number(at) : at + 1;
+    }
+  }
+
+  #open(isObject: boolean): void {
+    const parent = this.#frames.at(-1);
+    this.#frames.push({
+      isObject,
+      zone: parent ? zoneUnder(parent, isObject) : rootZone(this.#root, isObject),
+      owner: parent && ownerUnder(parent, isObject),
+      listsNames: parent?.key !== undefined && NAME_LISTS.has(parent.key),
+      awaitsKey: isObject,
+      key: undefined,
+      credential: undefined,
+      values: [],
+      pair: {},
+    });
+  }
+
+  #close(): void {
+    const frame = this.#frames.pop();
+    if (!frame || frame.values.length === 0) return;
+    const names = [frame.pair.name, frame.pair.key];
+    const credential = names.find((name) => name !== undefined && endsAsCredential(name)) ?? frame.owner;
+    for (const leaf of frame.values) this.#leaf(leaf, credential);
+  }
+
+  #next(): void {
+    const frame = this.#frames.at(-1);
+    if (frame) frame.awaitsKey = frame.isObject;
+  }
+
+  #string(start: number): number {
+    const end = stringEnd(this.#bytes, start);
+    const frame = this.#frames.at(-1);
+    if (frame?.awaitsKey) this.#key(frame, start, end);
+    else this.#value(frame, { start, end });
+    return end;
+  }
+
+  #key(frame: Frame, start: number, end: number): void {
+    const suspect = end - start <= LONGEST_KEY && this.#rules.isSuspect(this.#bytes, start, end);
+    const matters = suspect || frame.zone !== "other" || KEY_LENGTHS.has(end - start - 2);
+    frame.awaitsKey = false;
+    frame.key = matters ? this.#textAt(start, end) : undefined;
+    frame.credential =
+      suspect && frame.key !== undefined && namesCredential(frame.key) ? frame.key : undefined;
+  }
+
+  #number(start: number): number {
+    const bytes = this.#bytes;
+    let end = start + 1;
+    while (end < bytes.length && isNumberByte(bytes[end] as number)) end += 1;
+    this.#value(this.#frames.at(-1), { start, end });
+    return end;
+  }
+
+  #value(frame: Frame | undefined, leaf: Leaf): void {
+    if (!frame?.isObject) this.#leaf(leaf, frame?.owner);
+    else if (frame.key === "value") frame.values.push(leaf);
+    else if (!isProtocolField(frame.zone, frame.key)) {
+      if (frame.key === "name" || frame.key === "key") frame.pair[frame.key] = this.#nameAt(leaf);
+      this.#leaf(leaf, frame.credential);
+    }
+  }
+
+  #nameAt({ start, end }: Leaf): string | undefined {
+    return this.#bytes[start] === QUOTE && end - start <= LONGEST_KEY ? this.#textAt(start, end) : undefined;
+  }
+
+  #leaf({ start, end }: Leaf, credential: string | undefined): void {
+    if (this.#bytes[start] !== QUOTE) {
+      const secret = credential === undefined ? undefined : numberSecret(this.#slice(start, end));
+      if (secret !== undefined) this.#replace(start, end, this.#rules.seal(secret));
+      return;
+    }
+    if (credential === undefined && !this.#rules.isSuspect(this.#bytes, start, end)) return;
+    const text = this.#textAt(start, end);
+    const clean =
+      credential === undefined ? this.#rules.text(text) : this.#rules.credential(credential, text);
+    if (clean !== text) this.#replace(start, end, clean);
+  }
+
+  #replace(start: number, end: number, text: string): void {
+    this.edits.push({ start, end, text: JSON.stringify(text) });
+  }
+
+  #textAt(start: number, end: number): string {
+    const bytes = this.#bytes.subarray(start + 1, end - 1);
+    return bytes.includes(BACKSLASH)
+      ? (JSON.parse(this.#slice(start, end)) as string)
+      : decoder.decode(bytes);
+  }
+
+  #slice(start: number, end: number): string {
+    return decoder.decode(this.#bytes.subarray(start, end));
+  }
+}
+
+/** Bytes of JSON text, quotes included, that can spell a name of `LONGEST_NAME` characters. */
+const LONGEST_KEY = 6 * LONGEST_NAME + 2;
+
+function ownerUnder(parent: Frame, isObject: boolean): string | undefined {
+  if (!parent.isObject) return parent.owner;
+  return parent.listsNames && !isObject ? undefined : parent.credential;
+}
+
+function splice(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
+  if (edits.length === 0) return bytes;
+  const pieces: Uint8Array[] = [];
+  let at = 0;
+  for (const { start, end, text } of [...edits].sort((a, b) => a.start - b.start)) {
+    pieces.push(bytes.subarray(at, start), encoder.encode(text));
+    at = end;
+  }
+  pieces.push(bytes.subarray(at));
+  return concat(pieces);
+}
+
+function concat(pieces: readonly Uint8Array[]): Uint8Array {
+  const out = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    out.set(piece, at);
+    at += piece.length;
+  }
+  return out;
+}
+
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const COMMA = 0x2c;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+
+/** Past the closing quote of the string that opens at `start`. */
+function stringEnd(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at + 1;
+}
+
+/** Digits, signs, `.`, `e`, `E`. */
+function isNumberByte(byte: number): boolean {
+  return (
+    (byte >= ZERO && byte <= NINE) || byte === 0x2b || byte === MINUS || byte === 0x2e || (byte | 32) === 0x65
+  );
+}

@@ -1,0 +1,73 @@
+/** What stands where a secret stood. The same secret gets the same one wherever it stood, so it carries no rule's name. */
+const PLACEHOLDER = /\[redacted:[0-9a-f]{8}\]/g;
+const WHOLE_PLACEHOLDER = /^\[redacted:[0-9a-f]{8}\]$/;
+
+/** Turns a secret into its placeholder; a placeholder stays what it is. */
+export type Seal = (secret: string) => string;
+
+/** @param hash keyed, hexadecimal, at least 8 characters. */
+export function createSeal(hash: (text: string) => string): Seal {
+  return (secret) => (WHOLE_PLACEHOLDER.test(secret) ? secret : `[redacted:${hexOf(hash(secret))}]`);
+}
+
+function hexOf(hash: string): string {
+  const hex = hash.slice(0, 8).toLowerCase();
+  if (!/^[0-9a-f]{8}$/.test(hex))
+    throw new TypeError("a redactor's hash must be hexadecimal, 8 characters or more");
+  return hex;
+}
+
+/** Half-open range of UTF-16 units. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A range to replace; `secret` is what is hashed where it differs from the text (percent-decoded, say). */
+export interface Strike extends Range {
+  readonly secret?: string;
+}
+
+/**
+ * Replaces what was struck. Strikes that meet become one; what is already a placeholder, or lies in one, stays.
+ */
+export function replaceStrikes(text: string, strikes: readonly Strike[], seal: Seal): string {
+  const merged = mergeStrikes(outsidePlaceholders(text, strikes));
+  if (merged.length === 0) return text;
+  let out = "";
+  let at = 0;
+  for (const { start, end, secret } of merged) {
+    out += text.slice(at, start) + seal(secret ?? text.slice(start, end));
+    at = end;
+  }
+  return out + text.slice(at);
+}
+
+function outsidePlaceholders(text: string, strikes: readonly Strike[]): Strike[] {
+  const sealed = [...text.matchAll(PLACEHOLDER)].map((m) => ({ start: m.index, end: m.index + m[0].length }));
+  const left: Strike[] = [];
+  for (const strike of strikes) {
+    const trimmed = sealed.reduce<Strike | undefined>((range, mark) => range && without(range, mark), strike);
+    if (trimmed && trimmed.end > trimmed.start) left.push(trimmed);
+  }
+  return left;
+}
+
+/** The range without its overlap with a placeholder; whole when the placeholder is only a part of it. */
+function without(range: Strike, mark: Range): Strike | undefined {
+  const { start, end } = range;
+  if (mark.end <= start || mark.start >= end) return range;
+  if (mark.start <= start && end <= mark.end) return undefined;
+  if (start <= mark.start && mark.end <= end) return range;
+  return start < mark.start ? { start, end: mark.start } : { start: mark.end, end };
+}
+
+function mergeStrikes(strikes: readonly Strike[]): Strike[] {
+  const merged: Strike[] = [];
+  for (const strike of [...strikes].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (!last || strike.start >= last.end) merged.push(strike);
+    else if (strike.end > last.end) merged[merged.length - 1] = { start: last.start, end: strike.end };
+  }
+  return merged;
+}

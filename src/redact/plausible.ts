@@ -1,0 +1,38 @@
+/** Words that stand where a credential would and are none: absence, kinds of authentication, JSON types. */
+const NO_SECRET =
+  /^(?:true|false|yes|no|null|none|nil|undefined|required|optional|string|number|integer|boolean|object|array|bearer|basic|digest|oauth2?)$/i;
+
+/** `${TOKEN}`, `{{ token }}`, `<token>`, `%TOKEN%`, `$TOKEN`, `****`: a place for a secret. */
+const TEMPLATE = /^(?:\$\{[\w.:-]+\}|\{\{\s*[\w.-]+\s*\}\}|<[\w -]+>|%\w+%|\$[A-Za-z_]\w*|\*+|•+)$/;
+
+/** Whether text under a credential's name may be one. Everything but absence and templates may. */
+export function maySecret(text: string): boolean {
+  return text.trim() !== "" && !NO_SECRET.test(text) && !TEMPLATE.test(text);
+}
+
+/** Whether a word in running text looks like a credential rather than a word, a number or a piece of code. */
+export function looksSecret(text: string): boolean {
+  if (!maySecret(text) || isCode(text)) return false;
+  const letters = /[A-Za-z]/.test(text);
+  if (/\d/.test(text)) return letters ? text.length >= 7 : /^\d{6,}$/.test(text);
+  if (!letters) return false;
+  return (
+    (text.length >= 8 && /[!@#$%^&*~+=?]/.test(text)) ||
+    (text.length >= 16 && changesOfCase(text) * 4 >= text.length)
+  );
+}
+
+/** A call, an index, a member of something, a path or an address. */
+export function isCode(text: string): boolean {
+  return (
+    /^[A-Za-z_$][\w$]*[([]/.test(text) ||
+    /^(?:[A-Za-z_$]+\.)+[A-Za-z_$]+[;,()]*$/.test(text) ||
+    /^(?:process|self|this|os|config|env|settings|request|response)\./.test(text) ||
+    /^(?:\.{0,2}|~)\//.test(text) ||
+    /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+  );
+}
+
+function changesOfCase(text: string): number {
+  return text.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g)?.length ?? 0;
+}

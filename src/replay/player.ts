@@ -1,0 +1,64 @@
+import type { Message } from "../protocol/message.ts";
+import type { Action } from "./action.ts";
+import { explainMiss, type Miss } from "./miss.ts";
+import type { Recording } from "./recording.ts";
+import { type Report, ReportBuilder } from "./report.ts";
+import { PlayerSession } from "./session.ts";
+
+export interface PlayerOptions {
+  /** The cassette's name, for misses and the report. */
+  readonly cassette: string;
+  /** A question asked more often than recorded is a miss. Default false: the last answer serves again. */
+  readonly strict?: boolean | undefined;
+  /** The recording's own redaction, so that what a client sends today matches what was stored. Identity if absent. */
+  readonly redact?: ((message: Message) => Message) | undefined;
+  /** Told of each miss as it happens. */
+  readonly onMiss?: ((miss: Miss, explanation: string) => void) | undefined;
+}
+
+/** What a door is to the player. */
+export interface DoorSide {
+  /** Carries out what the player decides, in order. */
+  act(action: Action): void;
+  /** HTTP answers without a message (401, …) can be given here. */
+  readonly carriesStatus: boolean;
+}
+
+/**
+ * The one state machine that answers from a recording: messages in, actions out. It knows no socket, process, file or
+ * clock; doors (stdio, HTTP, in process) feed it and carry out its actions.
+ */
+export class Player {
+  readonly recording: Recording;
+  readonly options: PlayerOptions;
+  readonly tally = new ReportBuilder();
+
+  constructor(recording: Recording, options: PlayerOptions) {
+    this.recording = recording;
+    this.options = options;
+  }
+
+  /** A new client: it starts afresh and shares nothing with others. */
+  connect(door: DoorSide): PlayerSession {
+    this.tally.sessions++;
+    return new PlayerSession(this, door);
+  }
+
+  /** Notes a miss; the door's client is told by the session. */
+  miss(miss: Miss): string {
+    const explanation = explainMiss(miss);
+    this.tally.misses.push(miss);
+    this.options.onMiss?.(miss, explanation);
+    return explanation;
+  }
+
+  /** Something was asked that the recording does not hold; in strict mode, or answered otherwise than recorded. */
+  get failed(): boolean {
+    const { misses, differentAnswers } = this.tally;
+    return misses.length > 0 || (this.options.strict === true && differentAnswers.length > 0);
+  }
+
+  report(): Report {
+    return this.tally.build(this.recording, this.options.cassette);
+  }
+}

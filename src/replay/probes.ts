@@ -1,0 +1,38 @@
+import { type Message, textOf } from "../protocol/message.ts";
+import type { Recording } from "./recording.ts";
+
+/**
+ * Answers to what clients ask of any server to find out about the connection, not about the server. None of them is
+ * a miss, recorded or not.
+ */
+export function probeAnswer(message: Message, recording: Recording): Uint8Array | undefined {
+  const id = message.id ?? "null";
+  // Either side MUST answer a ping promptly (2025-11-25 basic/utilities/ping). The modern era has none.
+  if (message.method === "ping" && recording.era !== "modern")
+    return encode(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
+  // How a client that knows both eras finds out that this server is a legacy one (2026-07-28 basic/versioning).
+  if (message.method === "server/discover" && recording.era === "legacy") {
+    return errorBytes(id, -32601, "Method not found");
+  }
+  if (message.kind === "malformed") return malformedAnswer(message);
+  return undefined;
+}
+
+/** JSON-RPC 2.0 section 5.1: text that is no JSON is a parse error, JSON that is no message an invalid request. */
+function malformedAnswer(message: Message): Uint8Array {
+  return message.scan.valid
+    ? errorBytes("null", -32600, `Invalid Request: ${shorten(message.bytes)}`)
+    : errorBytes("null", -32700, "Parse error");
+}
+
+function shorten(bytes: Uint8Array): string {
+  return textOf(bytes.subarray(0, 80));
+}
+
+export function errorBytes(id: string, code: number, message: string): Uint8Array {
+  return encode(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message })}}`);
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,177 @@
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import type { Codec, Encoder } from "../cassette/codec.ts";
+import { codecFor } from "../cassette/codecs.ts";
+import { VcrError } from "../errors.ts";
+import type { Entry, Header } from "../exchange/entry.ts";
+import { PendingBytes } from "./pending-bytes.ts";
+
+/**
+ * `once`: refuse to touch an existing cassette. `all`: record anew and replace it at the end. `append`: go on after
+ * its last entry.
+ */
+export type RecordMode = "once" | "all" | "append";
+
+export const RECORD_MODES: readonly RecordMode[] = ["once", "all", "append"];
+
+/**
+ * A cassette being written. What was flushed is in the file (in the kernel, that is: it outlives this process, not a
+ * power cut), and the file ends complete after every flush.
+ */
+export class CassetteFile {
+  /** The file as the user named it. */
+  readonly file: string;
+  /** Added to session numbers and times, when appending to what is there. */
+  readonly base: { readonly sessions: number; readonly at: number };
+  readonly #codec: Codec;
+  readonly #encoder: Encoder;
+  readonly #pending = new PendingBytes();
+  readonly #written: string;
+  #fd: number;
+  /** Where the next entry goes: over the terminator. */
+  #position: number;
+
+  private constructor(place: Opened) {
+    this.file = place.file;
+    this.base = place.base;
+    this.#codec = codecFor(place.file);
+    this.#encoder = this.#codec.encoder();
+    this.#written = place.written;
+    this.#fd = place.fd;
+    this.#position = place.position;
+  }
+
+  /**
+   * Opens a cassette for recording; folders on the way are made.
+   * @throws VcrError `cassette-exists` in mode `once`, `cassette-invalid` where there is nothing to append to,
+   *   `usage` for a file that cannot be written
+   */
+  static open(file: string, mode: RecordMode, header: Header): CassetteFile {
+    codecFor(file);
+    const cassette = new CassetteFile(OPENERS[mode](file));
+    if (cassette.#position === 0) {
+      cassette.#codec.header(header, cassette.#pending);
+      cassette.flush();
+    }
+    return cassette;
+  }
+
+  add(entry: Entry): void {
+    this.#encoder.encode(entry, this.#pending);
+  }
+
+  /** Writes what was added since the last flush. @throws the system's error (disk full, …) */
+  flush(): void {
+    if (this.#pending.length === 0) return;
+    const { terminator } = this.#codec;
+    this.#pending.bytes(terminator);
+    for (const piece of this.#pending.take()) this.#write(piece);
+    this.#position -= terminator.length;
+  }
+
+  close(): void {
+    this.flush();
+    closeSync(this.#fd);
+    this.#fd = -1;
+    if (this.#written !== this.file) renameSync(this.#written, this.file);
+  }
+
+  #write(bytes: Uint8Array): void {
+    let offset = 0;
+    while (offset < bytes.length) {
+      const count = writeSync(this.#fd, bytes, offset, bytes.length - offset, this.#position);
+      offset += count;
+      this.#position += count;
+    }
+  }
+}
+
+interface Opened {
+  readonly file: string;
+  /** The file written to, which becomes `file` at the end. */
+  readonly written: string;
+  readonly fd: number;
+  readonly position: number;
+  readonly base: { readonly sessions: number; readonly at: number };
+}
+
+const NEW = { position: 0, base: { sessions: 0, at: 0 } } as const;
+
+const OPENERS: Readonly<Record<RecordMode, (file: string) => Opened>> = {
+  once(file) {
+    return { ...NEW, file, written: file, fd: create(file, file) };
+  },
+  all(file) {
+    if (!existsSync(file)) return OPENERS.once(file);
+    const written = `${file}.${process.pid}.recording`;
+    return { ...NEW, file, written, fd: create(written, file) };
+  },
+  append(file) {
+    return existsSync(file) ? reopen(file) : OPENERS.once(file);
+  },
+};
+
+function create(path: string, file: string): number {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    return openSync(path, "wx");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") {
+      throw new VcrError("cassette-exists", `${file} exists already, and --mode once does not touch it`, {
+        hint: "Record over it with --mode all, go on after its end with --mode append, or choose another file with -o.",
+      });
+    }
+    throw unwritable(file, error);
+  }
+}
+
+function unwritable(file: string, error: unknown): VcrError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new VcrError("usage", `${file} cannot be written: ${reason}`, { cause: error });
+}
+
+/** Opens an existing cassette where its last entry ends; one that is broken or cut off is left as it is. */
+function reopen(file: string): Opened {
+  const decoder = codecFor(file).decoder(file);
+  let sessions = 0;
+  let at = 0;
+  const note = (entry: Entry) => {
+    sessions = Math.max(sessions, entry.session);
+    at = Math.max(at, entry.at);
+  };
+  for (const { entry } of decoder.push(readFileSync(file))) note(entry);
+  const end = decoder.end();
+  for (const { entry } of end.entries) note(entry);
+  if (end.truncated) {
+    throw new VcrError(
+      "cassette-invalid",
+      `the last entry is cut off (${end.truncated.reason}); nothing was appended`,
+      {
+        place: { file, line: end.truncated.line },
+        hint: "Delete it from that line on, or complete it; a .yaml cassette ends with a line `...`.",
+      },
+    );
+  }
+  const fd = openWritable(file);
+  ftruncateSync(fd, end.append.at);
+  const prefix = new TextEncoder().encode(end.append.prefix);
+  if (prefix.length > 0) writeSync(fd, prefix, 0, prefix.length, end.append.at);
+  return { file, written: file, fd, position: end.append.at + prefix.length, base: { sessions, at } };
+}
+
+function openWritable(file: string): number {
+  try {
+    return openSync(file, "r+");
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}

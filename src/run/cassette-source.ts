@@ -1,0 +1,135 @@
+import { readFileSync } from "node:fs";
+import type { Codec, Decoder, DecoderEnd, Located, Part } from "../cassette/codec.ts";
+import { codecFor } from "../cassette/codecs.ts";
+import { VcrError } from "../errors.ts";
+import type { Entry, Header } from "../exchange/entry.ts";
+import type { EntrySource } from "../replay/recording.ts";
+
+/** Bytes decoded at a time. */
+const SLICE = 256 * 1024;
+
+/**
+ * A cassette file as a source of entries. The file's bytes stay in memory, and entries are decoded from them as they
+ * are needed: of each only its place is kept.
+ */
+export class CassetteSource implements EntrySource {
+  readonly header: Header;
+  readonly #file: string;
+  readonly #bytes: Buffer;
+  readonly #codec: Codec;
+  readonly #decoder: Decoder;
+  readonly #onTruncated: (message: string) => void;
+  readonly #places = new Places();
+  #ready: Entry[] = [];
+  #offset = 0;
+  #ended = false;
+
+  private constructor(file: string, bytes: Buffer, onTruncated: (message: string) => void) {
+    this.#file = file;
+    this.#bytes = bytes;
+    this.#codec = codecFor(file);
+    this.#decoder = this.#codec.decoder(file);
+    this.#onTruncated = onTruncated;
+    while (this.#decoder.header === undefined && this.#read());
+    // A decoder that came to the end without a header has thrown.
+    this.header = this.#decoder.header as Header;
+  }
+
+  /**
+   * Opens a cassette and reads as far as its header.
+   * @param onTruncated told when the file stops in the middle of an entry, which is then left out
+   * @throws VcrError `cassette-missing`, `cassette-invalid`, `usage` for a name that is no cassette's
+   */
+  static open(file: string, onTruncated: (message: string) => void): CassetteSource {
+    codecFor(file);
+    return new CassetteSource(file, readCassetteFile(file), onTruncated);
+  }
+
+  next(count: number): readonly Entry[] {
+    while (this.#ready.length < count && this.#read());
+    return this.#ready.splice(0, count);
+  }
+
+  entryAt(ordinal: number): Entry {
+    const { start, end, line, part } = this.#places.at(ordinal);
+    return this.#codec.decodeEntry(this.#bytes.subarray(start, end), { file: this.#file, line, part });
+  }
+
+  #read(): boolean {
+    if (this.#ended) return false;
+    if (this.#offset < this.#bytes.length) {
+      const slice = this.#bytes.subarray(this.#offset, this.#offset + SLICE);
+      this.#offset += slice.length;
+      this.#take(this.#decoder.push(slice));
+      return true;
+    }
+    this.#ended = true;
+    const end: DecoderEnd = this.#decoder.end();
+    this.#take(end.entries);
+    if (end.truncated) {
+      const { line, reason } = end.truncated;
+      this.#onTruncated(`${this.#file}:${line}: the last entry is cut off (${reason}) and left out`);
+    }
+    return true;
+  }
+
+  #take(located: readonly Located[]): void {
+    for (const place of located) {
+      this.#places.add(place);
+      this.#ready.push(place.entry);
+    }
+  }
+}
+
+function readCassetteFile(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const reason = missing ? "there is no such file" : (error as Error).message;
+    throw new VcrError("cassette-missing", reason, {
+      place: { file },
+      hint: missing ? `Record it: mcp-vcr record -o ${file} -- COMMAND` : undefined,
+      cause: error,
+    });
+  }
+}
+
+/** Byte ranges of entries, three numbers each. */
+class Places {
+  #numbers = new Float64Array(3 * 1024);
+  #parts: Part[] = [];
+  /** Ordinal at which each part begins. */
+  #partStarts: number[] = [];
+  #count = 0;
+
+  add({ start, end, line, part }: Located): void {
+    const at = this.#count * 3;
+    if (at === this.#numbers.length) {
+      const larger = new Float64Array(this.#numbers.length * 2);
+      larger.set(this.#numbers);
+      this.#numbers = larger;
+    }
+    this.#numbers[at] = start;
+    this.#numbers[at + 1] = end;
+    this.#numbers[at + 2] = line;
+    if (this.#parts.at(-1) !== part) {
+      this.#parts.push(part);
+      this.#partStarts.push(this.#count);
+    }
+    this.#count++;
+  }
+
+  at(ordinal: number): Omit<Located, "entry"> {
+    if (ordinal < 0 || ordinal >= this.#count) throw new RangeError(`no entry ${ordinal}`);
+    let index = this.#partStarts.length - 1;
+    while ((this.#partStarts[index] as number) > ordinal) index--;
+    const at = ordinal * 3;
+    return {
+      start: this.#numbers[at] as number,
+      end: this.#numbers[at + 1] as number,
+      line: this.#numbers[at + 2] as number,
+      part: this.#parts[index] as Part,
+    };
+  }
+}

@@ -1,0 +1,14 @@
+import type { Entry } from "../exchange/entry.ts";
+
+/** An entry as a transport sees it: no time, no body form, nothing redacted yet. */
+export type Seen = Omit<Entry, "at" | "body"> & {
+  /** What was sent, without framing and content coding. The bytes stay as they are and may be kept. */
+  readonly raw?: Uint8Array | undefined;
+};
+
+/** Takes what a transport saw, in wire order. */
+export interface EntrySink {
+  add(seen: Seen): void;
+  /** Recording met a fault and stops; the connections it watches go on. Called once at most. */
+  fail?(error: unknown): void;
+}

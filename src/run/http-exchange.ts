@@ -1,0 +1,223 @@
+import type { HttpFacts, On } from "../exchange/entry.ts";
+import { eachMessage, type IdToken, type Message, readMessage, textOf } from "../protocol/message.ts";
+import { findSpan } from "../protocol/scan-json.ts";
+import { headerValue } from "../transport/http-proxy-headers.ts";
+import type { Ending, RawHeaders, RequestFacts, TapRequest } from "../transport/http-proxy-tap.ts";
+import { isOwnHost, isOwnOrigin } from "../wire/hosts.ts";
+import { keptHeaders } from "../wire/kept-headers.ts";
+import { Pieces } from "../wire/pieces.ts";
+import type { EntrySink } from "./entry-sink.ts";
+import { type Answer, type Asked, BodyAnswer, closedBy, EventAnswer } from "./http-answers.ts";
+import { codingsOf, decodeBody } from "./http-content.ts";
+import type { HttpLane, HttpLanes, RequestSigns } from "./http-lanes.ts";
+import { type HttpPlaces, UNKNOWN_SESSION, withSession } from "./http-places.ts";
+import type { Turns } from "./http-turns.ts";
+
+/** What all requests of one recording share. */
+export interface Watch {
+  readonly sink: EntrySink;
+  readonly lanes: HttpLanes;
+  readonly places: HttpPlaces;
+  readonly turns: Turns;
+  /** The server's authority. */
+  readonly host: string;
+  readonly onPair: () => void;
+}
+
+/** One HTTP request and its answer, on their way into the recording. */
+export class HttpExchange implements TapRequest {
+  readonly #watch: Watch;
+  readonly #facts: RequestFacts;
+  readonly #body = new Pieces();
+  /** Known once the request is recorded. */
+  #asked: Asked | undefined;
+  #answer: Answer | undefined;
+  /** The server answered before the request was whole: its answer is recorded after it all the same. */
+  readonly #early: (() => void | Promise<void>)[] = [];
+
+  constructor(watch: Watch, facts: RequestFacts) {
+    this.#watch = watch;
+    this.#facts = facts;
+  }
+
+  requestBody(chunk: Uint8Array): void {
+    this.#body.add(chunk);
+  }
+
+  requestEnd(): void {
+    this.#watch.turns.run(() => {
+      this.#record(true);
+      if (this.#early.length > 0) return this.#catchUp();
+    });
+  }
+
+  response(status: number, headers: RawHeaders): void {
+    this.#afterRequest(() => this.#open(status, headers));
+  }
+
+  responseBody(chunk: Uint8Array): void {
+    this.#afterRequest(() => this.#answer?.push(chunk));
+  }
+
+  responseEnd(how: Ending): void {
+    this.#watch.turns.run(() => {
+      if (this.#asked) this.#close(how);
+      else return this.#breakOff(how);
+    });
+  }
+
+  #afterRequest(job: () => void | Promise<void>): void {
+    this.#watch.turns.run(() => {
+      if (this.#asked) return job();
+      this.#early.push(job);
+    });
+  }
+
+  async #breakOff(how: Ending): Promise<void> {
+    this.#record(false);
+    await this.#catchUp();
+    this.#close(how);
+  }
+
+  async #catchUp(): Promise<void> {
+    for (const job of this.#early.splice(0)) await job();
+  }
+
+  #record(whole: boolean): void {
+    const { headers, method } = this.#facts;
+    const { lanes, sink } = this.#watch;
+    const sent = this.#body.take();
+    const raw = decodeBody(sent, codingsOf(headerValue(headers, "content-encoding"))) ?? sent;
+    const sessionId = headerValue(headers, "mcp-session-id");
+    const signs = this.#signs(raw, sessionId);
+    const http = this.#requestFacts(sessionId);
+    const lane = lanes.take(signs);
+    const on = streamOf(lane, signs, headers);
+    this.#asked = { sink, lane, on, ids: idsOf(on, signs), onEndpoint: this.#endpointWatch(lane) };
+    if (method === "GET") lane.streams += 1;
+    const resumes = method === "GET" && on !== "get";
+    sink.add({
+      from: "client",
+      session: lane.number,
+      ...(resumes && { on }),
+      http,
+      ...(raw.length > 0 && { raw }),
+      ...(!whole && { on: "post", closed: { reason: "aborted" } }),
+    });
+  }
+
+  #signs(raw: Uint8Array, sessionId: string | undefined): RequestSigns {
+    const { method, path, connection } = this.#facts;
+    const endpoint = this.#watch.places.isEndpoint(path) ? path : undefined;
+    const base = { connection, method, sessionId, endpoint };
+    if (method !== "POST" || raw.length === 0) return { ...base, ids: [] };
+    return { ...base, ...readSigns(readMessage(raw)) };
+  }
+
+  #requestFacts(sessionId: string | undefined): HttpFacts {
+    const { method, path, headers } = this.#facts;
+    const { host, lanes, places } = this.#watch;
+    const own = [host];
+    const kept = keptHeaders("client", pairs(headers), {
+      httpMethod: method,
+      http: places.isEndpoint(path) ? "http+sse" : "streamable",
+      foreignHost: !isOwnHost(headerValue(headers, "host"), own),
+      foreignOrigin: !isOwnOrigin(headerValue(headers, "origin"), own),
+    });
+    const known = sessionId === undefined ? undefined : lanes.ofSession(sessionId);
+    return { method, path: places.stable(path), ...stableSession(kept, known) };
+  }
+
+  #endpointWatch(lane: HttpLane): ((reference: string) => string) | undefined {
+    if (this.#facts.method !== "GET" || lane.named === "session") return undefined;
+    return (reference) => {
+      this.#watch.places.addEndpoint(lane, reference);
+      this.#watch.onPair();
+      return withSession(reference, lane);
+    };
+  }
+
+  #open(status: number, headers: RawHeaders): void {
+    const asked = this.#asked as Asked;
+    const sessionId = headerValue(headers, "mcp-session-id");
+    if (sessionId !== undefined) this.#watch.lanes.nameSession(asked.lane, sessionId);
+    this.#watch.places.addRedirect(status, headerValue(headers, "location"));
+    const lane = sessionId === undefined ? undefined : this.#watch.lanes.ofSession(sessionId);
+    const http = { status, ...stableSession(keptHeaders("server", pairs(headers)), lane) };
+    const codings = codingsOf(headerValue(headers, "content-encoding"));
+    if (isEventStream(headers)) this.#answer = new EventAnswer(asked, http, codings);
+    else {
+      const resumed = this.#facts.method === "GET";
+      this.#answer = new BodyAnswer(resumed ? { ...asked, ids: [] } : asked, http, codings);
+    }
+  }
+
+  #close(how: Ending): void {
+    const asked = this.#asked as Asked;
+    if (this.#facts.method === "GET") asked.lane.streams -= 1;
+    if (this.#answer) this.#answer.end(how);
+    else neverAnswered(asked, how);
+  }
+}
+
+function neverAnswered(asked: Asked, how: Ending): void {
+  const closed = closedBy(asked, how);
+  if (closed) asked.sink.add(closed);
+  asked.lane.release(asked.ids);
+}
+
+const CLIENT_INFO = [
+  ["params", "_meta", "io.modelcontextprotocol/clientInfo"],
+  ["params", "clientInfo"],
+] as const;
+
+/** What a POST's body tells of the client that sent it. */
+function readSigns(frame: Message): Pick<RequestSigns, "ids" | "initialize" | "clientInfo"> {
+  const ids: IdToken[] = [];
+  let initialize: IdToken | undefined;
+  let clientInfo: string | undefined;
+  for (const { kind, id, method, bytes } of eachMessage(frame)) {
+    if (kind !== "request" || id === undefined) continue;
+    ids.push(id);
+    if (method === "initialize") initialize = id;
+    const span = findSpan(bytes, CLIENT_INFO[method === "initialize" ? 1 : 0]);
+    if (span) clientInfo = textOf(bytes.subarray(span.start, span.end));
+  }
+  return { ids, initialize, clientInfo };
+}
+
+/** The stream that a request's answer belongs to. */
+function streamOf(lane: HttpLane, { method, ids }: RequestSigns, headers: RawHeaders): On | undefined {
+  if (method === "GET") {
+    const eventId = headerValue(headers, "last-event-id");
+    return (eventId === undefined ? undefined : lane.streamOf(eventId)) ?? "get";
+  }
+  if (method === "DELETE") return "delete";
+  const [id] = ids;
+  if (id !== undefined) return { id };
+  return method === "POST" ? "post" : undefined;
+}
+
+/** A stream that is resumed carries the response to the request it began with. */
+function idsOf(on: On | undefined, { method, ids }: RequestSigns): readonly IdToken[] {
+  return method === "GET" && typeof on === "object" ? [on.id] : ids;
+}
+
+/** Session ids differ from run to run; the number of their lane does not. */
+function stableSession(
+  headers: Record<string, string> | undefined,
+  lane: HttpLane | undefined,
+): { headers?: Record<string, string> } {
+  if (!headers) return {};
+  const id = headers["mcp-session-id"];
+  if (id === undefined) return { headers };
+  return { headers: { ...headers, "mcp-session-id": String(lane?.number ?? UNKNOWN_SESSION) } };
+}
+
+function isEventStream(headers: RawHeaders): boolean {
+  return headerValue(headers, "content-type")?.toLowerCase().startsWith("text/event-stream") === true;
+}
+
+function* pairs(headers: RawHeaders): Iterable<readonly [string, string]> {
+  for (let i = 0; i < headers.length; i += 2) yield [headers[i] as string, headers[i + 1] as string];
+}

@@ -1,0 +1,50 @@
+import type { RequestFacts, Tap, TapRequest } from "../transport/http-proxy-tap.ts";
+import type { EntrySink } from "./entry-sink.ts";
+import { HttpExchange, type Watch } from "./http-exchange.ts";
+import { HttpLanes } from "./http-lanes.ts";
+import { HttpPlaces } from "./http-places.ts";
+import { Turns } from "./http-turns.ts";
+
+export interface HttpTapOptions {
+  /** The server's MCP endpoint. */
+  readonly upstream: URL;
+  readonly sink: EntrySink;
+}
+
+/**
+ * Turns the MCP traffic that passes a proxy into entries, in wire order: Streamable HTTP of every revision and the
+ * HTTP+SSE pair. Whatever else the server is asked for (OAuth, discovery documents) is not recorded. A fault in here
+ * is reported to the sink once and ends the recording, never the traffic.
+ */
+export class HttpTap implements Tap {
+  readonly #watch: Watch;
+  #pair = false;
+
+  constructor({ upstream, sink }: HttpTapOptions) {
+    const lanes = new HttpLanes();
+    this.#watch = {
+      sink,
+      lanes,
+      host: upstream.host,
+      places: new HttpPlaces(upstream, lanes),
+      turns: new Turns((error) => sink.fail?.(error)),
+      onPair: () => {
+        this.#pair = true;
+      },
+    };
+  }
+
+  request(facts: RequestFacts): TapRequest | undefined {
+    return this.#watch.places.has(facts.path) ? new HttpExchange(this.#watch, facts) : undefined;
+  }
+
+  /** What the server turned out to speak: an `endpoint` event is the HTTP+SSE pair's alone. */
+  transport(): "http" | "http+sse" {
+    return this.#pair ? "http+sse" : "http";
+  }
+
+  /** Resolves when everything seen so far is with the sink. */
+  async settled(): Promise<void> {
+    await this.#watch.turns.idle();
+  }
+}

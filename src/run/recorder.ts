@@ -1,0 +1,108 @@
+import { isUtf8 } from "node:buffer";
+import type { Clock } from "../clock.ts";
+import type { Body, Entry, HttpFacts } from "../exchange/entry.ts";
+import { scanJson } from "../protocol/scan-json.ts";
+import type { Redactor } from "../redact/redactor.ts";
+import type { CassetteFile } from "./cassette-file.ts";
+import type { EntrySink, Seen } from "./entry-sink.ts";
+
+export interface RecorderParts {
+  readonly file: CassetteFile;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  /** Told once, when the recording can no longer be written; the session goes on without it. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * Takes what was seen on the wire, redacts it, stamps it with the time and stores it. It never throws and never holds
+ * the session back: whatever fails here ends the recording, not the session.
+ */
+export class Recorder implements EntrySink {
+  readonly #file: CassetteFile;
+  readonly #redactor: Redactor;
+  readonly #clock: Clock;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #began: number;
+  #failed = false;
+
+  constructor(parts: RecorderParts) {
+    this.#file = parts.file;
+    this.#redactor = parts.redactor;
+    this.#clock = parts.clock;
+    this.#onFailure = parts.onFailure;
+    this.#began = parts.clock.now();
+  }
+
+  /** Stores one entry; it is in the file when this returns. */
+  add(seen: Seen): void {
+    this.put(seen);
+    this.flush();
+  }
+
+  /** Like `add`, but not in the file before `flush`: for several entries that came at once. */
+  put(seen: Seen): void {
+    if (this.#failed) return;
+    try {
+      this.#file.add(this.#entry(seen));
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  flush(): void {
+    if (this.#failed) return;
+    try {
+      this.#file.flush();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Ends the recording for good, after what was written. */
+  close(): void {
+    if (this.#failed) return;
+    try {
+      this.#file.close();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  fail(error: unknown): void {
+    if (this.#failed) return;
+    this.#failed = true;
+    this.#onFailure(error);
+  }
+
+  get failed(): boolean {
+    return this.#failed;
+  }
+
+  #entry({ raw, ...seen }: Seen): Entry {
+    const { base } = this.#file;
+    return {
+      ...seen,
+      at: base.at + Math.max(0, this.#clock.now() - this.#began),
+      session: base.sessions + seen.session,
+      ...(seen.http ? { http: this.#facts(seen.http) } : {}),
+      ...(raw === undefined ? {} : { body: this.#body(raw) }),
+    };
+  }
+
+  #body(raw: Uint8Array): Body {
+    const scan = scanJson(raw);
+    if (scan.valid) return { form: scan.harmed ? "json" : "message", bytes: this.#redactor.json(raw) };
+    if (!isUtf8(raw)) return { form: "base64", bytes: raw };
+    return { form: "text", bytes: this.#redactor.text(raw) };
+  }
+
+  #facts(http: HttpFacts): HttpFacts {
+    const path = http.path === undefined ? {} : { path: this.#redactor.url(http.path) };
+    if (!http.headers) return { ...http, ...path };
+    const headers = Object.entries(http.headers).map(
+      ([name, value]) => [name, this.#redactor.header(name, value)] as const,
+    );
+    return { ...http, ...path, headers: Object.fromEntries(headers) };
+  }
+}

@@ -1,0 +1,32 @@
+import { createHmac } from "node:crypto";
+import type { Header } from "../exchange/entry.ts";
+import { type Message, readMessage } from "../protocol/message.ts";
+import { createRedactor, type Redactor } from "../redact/redactor.ts";
+import { loadShapes } from "./secret-shapes.ts";
+
+/**
+ * The key of the hash in placeholders. It must be the same in every recording and replay of a cassette, or what a
+ * client sends would no longer match; so it is no secret unless the user sets one. The hash is cut to 32 bits: enough
+ * to tell secrets apart, too little to confirm a guess.
+ */
+const KEY_VARIABLE = "MCP_VCR_REDACT_KEY";
+const DEFAULT_KEY = "mcp-vcr";
+
+export async function loadRedactor(): Promise<Redactor> {
+  const shapes = await loadShapes();
+  const key = process.env[KEY_VARIABLE] || DEFAULT_KEY;
+  return createRedactor({
+    hash: (text) => createHmac("sha256", key).update(text).digest("hex").slice(0, 8),
+    shapes: () => shapes,
+  });
+}
+
+/** What a recording's own redaction makes of a live message; undefined for a recording made without. */
+export async function redactionOf(header: Header): Promise<((message: Message) => Message) | undefined> {
+  if (header.redacted === undefined || header.redacted.length === 0) return undefined;
+  const redactor = await loadRedactor();
+  return (message) => {
+    const bytes = message.scan.valid ? redactor.json(message.bytes) : redactor.text(message.bytes);
+    return bytes === message.bytes ? message : readMessage(bytes);
+  };
+}

@@ -1,0 +1,67 @@
+import { writeFileSync } from "node:fs";
+import { VcrError } from "../errors.ts";
+import { Player } from "../replay/player.ts";
+import { Recording } from "../replay/recording.ts";
+import { CassetteSource } from "./cassette-source.ts";
+import { warn } from "./notices.ts";
+import { redactionOf } from "./redaction.ts";
+import { untilAskedToEnd } from "./signals.ts";
+
+export interface ServeOptions {
+  readonly file: string;
+  /** Serve over HTTP at this address; over stdio when undefined. */
+  readonly listen: { readonly host: string; readonly port: number } | undefined;
+  readonly strict: boolean;
+  /** Where the report goes. */
+  readonly report: string | undefined;
+}
+
+/**
+ * Serves a cassette until the client's side ends (stdio) or the process is asked to (both). Resolves to the exit code.
+ * @throws VcrError when the cassette cannot be read, or the address not be listened at
+ */
+export async function serveCassette(options: ServeOptions): Promise<number> {
+  const recording = new Recording(CassetteSource.open(options.file, warn));
+  const player = new Player(recording, {
+    cassette: options.file,
+    strict: options.strict,
+    redact: await redactionOf(recording.header),
+    onMiss: (_miss, explanation) => warn(explanation),
+  });
+  const ended = options.listen ? serveHttp(player, options.listen) : serveOwnStdio(player);
+  const exit = await ended;
+  if (options.report !== undefined) writeReport(options.report, player);
+  return player.failed ? 1 : (exit ?? 0);
+}
+
+async function serveOwnStdio(player: Player): Promise<number | undefined> {
+  const { serveStdio } = await import("./serve-stdio.ts");
+  readAhead(player.recording);
+  const end = await Promise.race([serveStdio(process, player), untilAskedToEnd()]);
+  return end?.exit;
+}
+
+async function serveHttp(player: Player, listen: { host: string; port: number }): Promise<undefined> {
+  const { startHttpDoor } = await import("../transport/http-server.ts");
+  player.recording.readAll();
+  const door = await startHttpDoor(player, listen);
+  process.stdout.write(`${JSON.stringify({ url: door.url })}\n`);
+  await untilAskedToEnd();
+  await door.close();
+}
+
+/** Indexes a long recording between a client's messages, so that its second one finds most of the work done. */
+function readAhead(recording: Recording): void {
+  const next = () => {
+    if (recording.advance()) setImmediate(next);
+  };
+  setImmediate(next);
+}
+
+function writeReport(file: string, player: Player): void {
+  try {
+    writeFileSync(file, `${JSON.stringify(player.report(), null, 2)}\n`);
+  } catch (cause) {
+    throw new VcrError("usage", `--report ${file}: ${(cause as Error).message}`, { cause });
+  }
+}

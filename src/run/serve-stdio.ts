@@ -1,0 +1,101 @@
+import { type Message, readMessage } from "../protocol/message.ts";
+import type { Action } from "../replay/action.ts";
+import type { Player } from "../replay/player.ts";
+import type { PlayerSession } from "../replay/session.ts";
+import { LineFramer } from "../wire/line-framer.ts";
+import type { OwnStdio } from "./record-stdio.ts";
+
+/** How a served stdio session ended: the client closed its side, or the recorded server died. */
+export interface StdioEnd {
+  readonly exit: number | undefined;
+}
+
+const NEWLINE = Uint8Array.of(0x0a);
+/** A slow client is not read from while so many bytes wait for it. */
+const HIGH_WATER = 1024 * 1024;
+
+/**
+ * Serves one client on this process's stdin and stdout. Resolves when the client's side has ended and what was to be
+ * sent is sent.
+ */
+export function serveStdio(own: OwnStdio, player: Player): Promise<StdioEnd> {
+  return new Promise((resolve) => {
+    const door = new StdioDoor(player, own.stdout, (exit) => finish(exit));
+    const framer = new LineFramer();
+    const onLine = (line: Uint8Array) => door.receive(readMessage(line));
+    own.stdin.on("data", (chunk: Buffer) => {
+      framer.push(chunk, onLine);
+      if (!door.flush()) {
+        own.stdin.pause();
+        own.stdout.once("drain", () => own.stdin.resume());
+      }
+    });
+    own.stdin.once("end", () => {
+      framer.end(onLine);
+      finish(undefined);
+    });
+    own.stdin.once("error", () => finish(undefined));
+    own.stdout.on("error", () => finish(undefined));
+    let ended = false;
+    const finish = (exit: number | undefined) => {
+      if (ended) return;
+      ended = true;
+      door.flush();
+      own.stdin.destroy();
+      own.stdout.write("", () => resolve({ exit }));
+    };
+  });
+}
+
+/** One client on a stream of lines. */
+class StdioDoor {
+  readonly #session: PlayerSession;
+  readonly #out: NodeJS.WriteStream;
+  readonly #onCrash: (exit: number) => void;
+  #pending: Uint8Array[] = [];
+
+  constructor(player: Player, out: NodeJS.WriteStream, onCrash: (exit: number) => void) {
+    this.#session = player.connect({ carriesStatus: false, act: (action) => this.#act(action) });
+    this.#out = out;
+    this.#onCrash = onCrash;
+  }
+
+  receive(message: Message): void {
+    this.#session.receive(message);
+  }
+
+  /** Writes what has gathered; false when the client should be left to read first. */
+  flush(): boolean {
+    if (this.#pending.length === 0) return true;
+    const bytes = Buffer.concat(this.#pending);
+    this.#pending = [];
+    this.#out.write(bytes);
+    return this.#out.writableLength < HIGH_WATER;
+  }
+
+  #act(action: Action): void {
+    switch (action.type) {
+      case "send":
+      case "outcome":
+        this.#pending.push(singleLine(action.bytes), NEWLINE);
+        return;
+      case "status":
+      case "event":
+        // Facts of HTTP alone.
+        return;
+      case "end":
+        // There is no stream of its own to end, so the client is still there.
+        if (action.on !== undefined) this.#session.resume(action.on);
+        return;
+      case "crash":
+        this.#onCrash(action.closed.exit ?? 1);
+    }
+  }
+}
+
+/** A body recorded over HTTP may span lines: white space between tokens, which a line cannot hold. */
+function singleLine(bytes: Uint8Array): Uint8Array {
+  if (!bytes.includes(0x0a) && !bytes.includes(0x0d)) return bytes;
+  // A raw line break in valid JSON is white space between tokens, never inside a string.
+  return bytes.filter((byte) => byte !== 0x0a && byte !== 0x0d);
+}

@@ -1,0 +1,253 @@
+import { type JsonValue, type Message, readMessage } from "../protocol/message.ts";
+import { type Era, eraOfRequest } from "../protocol/revisions.ts";
+import { findSpan } from "../protocol/scan-json.ts";
+import { paramsOf } from "../replay/key.ts";
+import type { Player } from "../replay/player.ts";
+import { errorBytes } from "../replay/probes.ts";
+import { type Irregularity, irregularities, type RequestFacts, refusalOf } from "../wire/irregularity.ts";
+import { HttpSession } from "./http-session.ts";
+import { Guests } from "./http-sessions.ts";
+import type { PostAnswer } from "./http-streams.ts";
+
+export interface HttpDoorOptions {
+  /** Path of the MCP endpoint. */
+  readonly path: string;
+  /** `host:port` values that name this door, besides loopback names. */
+  readonly ownHosts: readonly string[];
+  /** Fresh, unguessable. */
+  readonly newSessionId: () => string;
+}
+
+/** What a fetch `Request` does not tell. */
+export interface Connection {
+  /** Equal for requests that came over one TCP connection. */
+  readonly connection?: object | undefined;
+}
+
+const PLAIN = "text/plain;charset=utf-8";
+
+/**
+ * The mock as an MCP endpoint over HTTP, `(Request) => Promise<Response>`: Streamable HTTP of the legacy revisions, and
+ * the POST-only transport of the modern era. Routing, sessions and header rules are here; answers are the player's.
+ */
+export class HttpDoor {
+  readonly #player: Player;
+  readonly #options: HttpDoorOptions;
+  readonly #sessions = new Map<string, HttpSession>();
+  readonly #guests: Guests;
+  /** The recorded server gave no session ids, so neither does its stand-in. */
+  readonly #sessionless: boolean;
+  readonly #modern: boolean;
+
+  constructor(player: Player, options: HttpDoorOptions) {
+    this.#player = player;
+    this.#options = options;
+    this.#modern = player.recording.era === "modern";
+    this.#sessionless = this.#modern || player.recording.sessionless;
+    this.#guests = new Guests(() => this.#newSession());
+  }
+
+  async fetch(request: Request, { connection }: Connection = {}): Promise<Response> {
+    if (new URL(request.url).pathname !== this.#options.path) return text(404, "Not Found");
+    switch (request.method) {
+      case "POST":
+        return this.#post(request, connection);
+      case "GET":
+        return this.#get(request);
+      case "DELETE":
+        return this.#delete(request);
+      default:
+        return methodNotAllowed();
+    }
+  }
+
+  disconnected(connection: object): void {
+    this.#guests.disconnected(connection);
+  }
+
+  close(): void {
+    for (const session of this.#sessions.values()) session.close();
+  }
+
+  async #post(request: Request, connection: object | undefined): Promise<Response> {
+    const message = readMessage(new Uint8Array(await request.arrayBuffer()));
+    const facts = this.#facts(request, message);
+    const flaws = irregularities(facts);
+    const params = facts.message?.params;
+    const found = this.#sessionOf(request, message, { params, connection, flawed: flaws.length > 0 });
+    if (found instanceof Response) return found;
+    const authorization = request.headers.get("authorization");
+    const answer = found.session.post(message, {
+      flaws,
+      ...(authorization === null ? {} : { authorization }),
+    });
+    if (!answer) return refuse(flaws[0] as Irregularity, facts, message);
+    return this.#respond(answer, message, { session: found, era: facts.era });
+  }
+
+  #respond(answer: PostAnswer, message: Message, { session, era }: Answering): Response {
+    const headers = session.id === undefined ? {} : { "mcp-session-id": session.id };
+    const asked = message.kind === "request" || message.kind === "batch" || message.kind === "malformed";
+    if (!asked && answer.silent) return new Response(null, { status: 202 });
+    return answer.respond(headers, {
+      status: (bytes) => (era === "modern" ? statusOfError(bytes) : message.kind === "malformed" ? 400 : 200),
+    });
+  }
+
+  #facts(request: Request, message: Message): RequestFacts {
+    const headers = Object.fromEntries(request.headers);
+    const params =
+      message.kind === "request" || message.kind === "notification" ? paramsOf(message) : undefined;
+    const versionHeader = headers["mcp-protocol-version"];
+    return {
+      httpMethod: request.method,
+      headers,
+      message: { kind: message.kind, method: message.method, params },
+      era:
+        this.#modern || message.kind === "request"
+          ? eraOfRequest({ method: message.method, params, versionHeader })
+          : "legacy",
+      ownHosts: this.#options.ownHosts,
+      inputSchema: this.#player.recording.inputSchemaFor(message.method, params),
+    };
+  }
+
+  /** The client a POST belongs to, or the refusal of a session id that is missing or over. */
+  #sessionOf(request: Request, message: Message, seen: SeenPost): Found | Response {
+    const id = request.headers.get("mcp-session-id");
+    if (this.#sessionless || seen.flawed) {
+      const session = id === null ? undefined : this.#sessions.get(id);
+      return { session: session ?? this.#guests.of(message, seen.params, seen.connection) };
+    }
+    if (message.method === "initialize") {
+      const session = this.#newSession();
+      const fresh = this.#options.newSessionId();
+      this.#sessions.set(fresh, session);
+      return { session, id: fresh };
+    }
+    if (id === null) {
+      // Requests of the other era and text that is no message have no session to name.
+      if (message.kind === "malformed" || this.#isProbe(message, seen.params)) {
+        return { session: this.#guests.of(message, seen.params, seen.connection) };
+      }
+      return refusal(400, -32000, "Bad Request: Mcp-Session-Id header is required");
+    }
+    const session = this.#sessions.get(id);
+    return session ? { session } : refusal(404, -32001, "Session not found");
+  }
+
+  #isProbe(message: Message, params: JsonValue | undefined): boolean {
+    return (
+      message.method === "server/discover" || eraOfRequest({ method: message.method, params }) === "modern"
+    );
+  }
+
+  #get(request: Request): Response {
+    if (this.#modern || this.#player.recording.standaloneStatus === 405) return methodNotAllowed();
+    const flaws = irregularities(this.#bodylessFacts(request));
+    if (flaws[0]) return refuse(flaws[0], this.#bodylessFacts(request), undefined);
+    const session = this.#namedSession(request);
+    if (session instanceof Response) return session;
+    const lastEventId = request.headers.get("last-event-id");
+    const resumed = lastEventId === null ? undefined : session.resume(lastEventId, {});
+    return (
+      resumed ??
+      session.listen({}) ??
+      refusal(409, -32000, "Conflict: Only one SSE stream is allowed per session")
+    );
+  }
+
+  #delete(request: Request): Response {
+    if (this.#sessionless) return methodNotAllowed();
+    const flaws = irregularities(this.#bodylessFacts(request));
+    if (flaws[0]) return refuse(flaws[0], this.#bodylessFacts(request), undefined);
+    const session = this.#namedSession(request);
+    if (session instanceof Response) return session;
+    session.close();
+    this.#sessions.delete(request.headers.get("mcp-session-id") ?? "");
+    return new Response(null, { status: 200 });
+  }
+
+  #namedSession(request: Request): HttpSession | Response {
+    const id = request.headers.get("mcp-session-id");
+    if (id === null && this.#sessionless) return methodNotAllowed();
+    if (id === null) return refusal(400, -32000, "Bad Request: Mcp-Session-Id header is required");
+    return this.#sessions.get(id) ?? refusal(404, -32001, "Session not found");
+  }
+
+  #bodylessFacts(request: Request): RequestFacts {
+    const headers = Object.fromEntries(request.headers);
+    return { httpMethod: request.method, headers, era: "legacy", ownHosts: this.#options.ownHosts };
+  }
+
+  #newSession(): HttpSession {
+    return new HttpSession(this.#player, { dropCancels: this.#modern });
+  }
+}
+
+interface Found {
+  readonly session: HttpSession;
+  /** A session id that was minted for this request. */
+  readonly id?: string;
+}
+
+interface Answering {
+  readonly session: Found;
+  readonly era: Era;
+}
+
+interface SeenPost {
+  readonly params: JsonValue | undefined;
+  readonly connection: object | undefined;
+  readonly flawed: boolean;
+}
+
+/** HTTP statuses that the modern era gives to JSON-RPC errors (2026-07-28 basic/transports/streamable-http). */
+const STATUS_OF_ERROR: Readonly<Record<string, number>> = {
+  "-32601": 404,
+  "-32020": 400,
+  "-32021": 400,
+  "-32022": 400,
+};
+
+function statusOfError(bytes: Uint8Array): number {
+  const span = findSpan(bytes, ["error", "code"]);
+  if (!span) return 200;
+  return STATUS_OF_ERROR[new TextDecoder().decode(bytes.subarray(span.start, span.end))] ?? 200;
+}
+
+function refuse(flaw: Irregularity, facts: RequestFacts, message: Message | undefined): Response {
+  const answer = refusalOf(flaw, facts);
+  if (!answer) throw new Error(`a request was refused for ${flaw}, which it does not have`);
+  const { status, ...error } = answer;
+  return refusal(status, error.code, error.message, { id: message?.id, data: answer.data });
+}
+
+function refusal(
+  status: number,
+  code: number,
+  message: string,
+  more: { id?: string | undefined; data?: JsonValue | undefined } = {},
+): Response {
+  const body =
+    more.data === undefined
+      ? errorBytes(more.id ?? "null", code, message)
+      : new TextEncoder().encode(
+          `{"jsonrpc":"2.0","id":${more.id ?? "null"},"error":${JSON.stringify({ code, message, data: more.data })}}`,
+        );
+  return new Response(body as Uint8Array<ArrayBuffer>, {
+    status,
+    headers: { "content-type": "application/json" },
+  });
+}
+
+function methodNotAllowed(): Response {
+  return new Response("Method Not Allowed", {
+    status: 405,
+    headers: { allow: "POST", "content-type": PLAIN },
+  });
+}
+
+function text(status: number, body: string): Response {
+  return new Response(body, { status, headers: { "content-type": PLAIN } });
+}

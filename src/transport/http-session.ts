@@ -1,0 +1,105 @@
+import type { IdToken, Message } from "../protocol/message.ts";
+import { eachMessage } from "../protocol/message.ts";
+import type { Action } from "../replay/action.ts";
+import type { Player } from "../replay/player.ts";
+import type { Arrival, PlayerSession } from "../replay/session.ts";
+import { EventStream, eventOf, PostAnswer } from "./http-streams.ts";
+
+/** Messages kept for a standalone stream that the client has not opened yet. */
+const MOST_QUEUED = 1_000;
+
+export interface SessionOptions {
+  /** Closing a response stream cancels its request (2026-07-28); before, it does not. */
+  readonly dropCancels: boolean;
+}
+
+/** One live client of the HTTP door: the player's session, and the streams its actions go out on. */
+export class HttpSession {
+  readonly #player: PlayerSession;
+  readonly #options: SessionOptions;
+  readonly #answers = new Map<IdToken, PostAnswer>();
+  /** Actions of a POST that holds no request: a recorded refusal of it, if any. */
+  #bare: PostAnswer | undefined;
+  #standalone: EventStream | undefined;
+  #queued: Extract<Action, { type: "send" | "outcome" }>[] = [];
+  #opened = false;
+
+  constructor(player: Player, options: SessionOptions) {
+    this.#player = player.connect({ carriesStatus: true, act: (action) => this.#act(action) });
+    this.#options = options;
+  }
+
+  /** Hands a POST's message to the player. Undefined when its flaws are the door's to refuse. */
+  post(message: Message, arrival: Arrival): PostAnswer | undefined {
+    const ids = [...requestIds(message)];
+    const answer = new PostAnswer(ids, message.kind === "batch", () => this.#gone(ids));
+    if (ids.length === 0) this.#bare = answer;
+    for (const id of ids) this.#answers.set(id, answer);
+    const taken = this.#player.receive(message, arrival);
+    this.#bare = undefined;
+    if (!taken) for (const id of ids) this.#answers.delete(id);
+    return taken ? answer : undefined;
+  }
+
+  /** Opens the standalone stream; undefined when one is open already. */
+  listen(headers: Readonly<Record<string, string>>): Response | undefined {
+    if (this.#standalone?.open) return undefined;
+    this.#standalone = new EventStream(headers, () => undefined);
+    this.#opened = true;
+    for (const action of this.#queued.splice(0)) this.#standalone.send(eventOf(action));
+    return this.#standalone.response;
+  }
+
+  /** Goes on with the stream that an event came from; undefined when none of this session had such an event. */
+  resume(eventId: string, headers: Readonly<Record<string, string>>): Response | undefined {
+    for (const [id, answer] of this.#answers) {
+      if (!answer.sent(eventId)) continue;
+      const response = answer.resumeAfter(eventId, headers);
+      this.#player.resume(id);
+      answer.closeIfComplete();
+      return response;
+    }
+    return undefined;
+  }
+
+  close(): void {
+    this.#standalone?.close();
+    for (const answer of this.#answers.values()) answer.act({ type: "end", on: undefined });
+  }
+
+  #act(action: Action): void {
+    if (action.type === "crash") return this.#crash();
+    const answer = action.on === undefined ? this.#bare : this.#answers.get(action.on);
+    if (action.type === "send" && (action.stream === "standalone" || !answer || answer.complete)) {
+      return this.#sendAlone(action);
+    }
+    answer?.act(action);
+    if (action.type === "outcome" && action.on !== undefined && !resumable(action))
+      this.#answers.delete(action.on);
+  }
+
+  /** The recorded server died with requests open: their connections break. */
+  #crash(): void {
+    for (const answer of this.#answers.values()) answer.break();
+    this.#answers.clear();
+    this.#standalone?.break();
+  }
+
+  #sendAlone(action: Extract<Action, { type: "send" }>): void {
+    if (this.#standalone?.open) this.#standalone.send(eventOf(action));
+    // A client opens its stream while its next request is on the way already; one that closed it does not listen.
+    else if (!this.#opened && this.#queued.length < MOST_QUEUED) this.#queued.push(action);
+  }
+
+  #gone(ids: readonly IdToken[]): void {
+    if (this.#options.dropCancels) for (const id of ids) this.#player.drop(id);
+  }
+}
+
+function resumable(action: Extract<Action, { type: "outcome" }>): boolean {
+  return action.event?.id !== undefined;
+}
+
+function* requestIds(message: Message): Iterable<IdToken> {
+  for (const one of eachMessage(message)) if (one.kind === "request" && one.id !== undefined) yield one.id;
+}

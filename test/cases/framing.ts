@@ -1,0 +1,51 @@
+import { type LineEnding, LineFramer } from "../../src/wire/line-framer.ts";
+import { type SseEvent, SseFramer } from "../../src/wire/sse-framer.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+export const bytesOf = (text: string): Uint8Array => encoder.encode(text);
+export const textOf = (bytes: Uint8Array): string => decoder.decode(bytes);
+
+/** The bytes in chunks, cut at these places (taken modulo the length, in any order, empty chunks included). */
+export function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
+  const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+  return ends.map((end, index) => bytes.slice(ends[index - 1] ?? 0, end));
+}
+
+export interface Line extends LineEnding {
+  readonly bytes: Uint8Array;
+}
+
+export function linesOf(chunks: Iterable<Uint8Array>): Line[] {
+  const lines: Line[] = [];
+  const framer = new LineFramer();
+  const onLine = (bytes: Uint8Array, ending: LineEnding): void => {
+    lines.push({ bytes: Uint8Array.from(bytes), terminated: ending.terminated });
+  };
+  for (const chunk of chunks) framer.push(chunk, onLine);
+  framer.end(onLine);
+  return lines;
+}
+
+export interface EventStream {
+  readonly events: readonly SseEvent[];
+  readonly cutOff: boolean;
+}
+
+export function eventsOf(chunks: Iterable<Uint8Array>): EventStream {
+  const events: SseEvent[] = [];
+  const framer = new SseFramer();
+  for (const chunk of chunks) {
+    framer.push(chunk, (event) => {
+      events.push({ ...event, data: event.data && Uint8Array.from(event.data) });
+    });
+  }
+  return { events, cutOff: framer.end() };
+}
+
+/** Every framer as a function from chunks to what it delivers. */
+export const FRAMERS: readonly { name: string; frames: (chunks: Iterable<Uint8Array>) => unknown }[] = [
+  { name: "LineFramer", frames: linesOf },
+  { name: "SseFramer", frames: eventsOf },
+];

@@ -1,0 +1,113 @@
+/**
+ * Runs the official MCP conformance suite directly, through a recording, and against the recording served back,
+ * and compares the verdicts of every check. README.md beside this file says how.
+ * Exit codes: 0 the verdicts are the same and all of them are there, 1 otherwise.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { during } from "./runner/process.mjs";
+import { runSuite } from "./runner/run-suite.mjs";
+import { installSuites, SUITES } from "./runner/suites.mjs";
+import { printTable } from "./runner/table.mjs";
+
+const FIXTURE = fileURLToPath(new URL("server.mjs", import.meta.url));
+const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+const WAYS = ["direct", "record", "serve"];
+const GROUPS = { both: ["legacy", "modern"], all: Object.keys(SUITES) };
+
+const { values: options } = parseArgs({
+  options: {
+    suite: { type: "string", default: "all" },
+    through: { type: "string", default: "all" },
+    scenario: { type: "string", multiple: true },
+    order: { type: "string", default: "recorded" },
+    seed: { type: "string", default: "1" },
+    jobs: { type: "string", default: "1" },
+    cassette: { type: "string", default: "yaml" },
+    keep: { type: "string" },
+  },
+});
+
+const suites = GROUPS[options.suite] ?? [
+  known("suite", options.suite, [...Object.keys(SUITES), "both", "all"]),
+];
+const last = options.through === "all" ? "serve" : known("through", options.through, [...WAYS, "all"]);
+/** Each way needs the one before it: a recording is made of a run, and served after it. */
+const ways = WAYS.slice(0, WAYS.indexOf(last) + 1);
+known("order", options.order, ["recorded", "shuffled"]);
+known("cassette", options.cassette, ["yaml", "jsonl"]);
+
+function known(option, value, allowed) {
+  if (allowed.includes(value)) return value;
+  console.error(`--${option} ${value}: give one of ${allowed.join(", ")}.`);
+  process.exit(2);
+}
+
+/** Runs one suite all the asked ways. Gives a Map from the way to its verdicts, and complaints. */
+async function runAllWays(suite, command, folder) {
+  const cassette = join(folder, `${suite}.${options.cassette}`);
+  const results = new Map();
+  const complaints = [];
+  const jobs = Number(options.jobs);
+  const go = (way, url, scenarios) => {
+    const began = performance.now();
+    const run = { suite, command, url, scenarios, jobs, folder: join(folder, suite, way) };
+    return runSuite(run).then((verdicts) => {
+      results.set(way, { verdicts, seconds: (performance.now() - began) / 1000 });
+    });
+  };
+  const named = options.scenario;
+  const directOrder = () => [...results.get("direct").verdicts.keys()];
+
+  await during("the fixture server", [FIXTURE], async (fixture) => {
+    await go("direct", fixture, named);
+    if (!ways.includes("record")) return;
+    const args = ["record", "-o", cassette, "--mode", "all", "--url", fixture, "--listen", "127.0.0.1:0"];
+    const scenarios = named ?? (jobs > 1 ? directOrder() : undefined);
+    const end = await during("mcp-vcr record", [CLI, ...args], (url) => go("record", url, scenarios));
+    complaints.push(...complaintsOf("mcp-vcr record", end));
+  });
+  if (ways.includes("serve")) {
+    const args = ["serve", cassette, "--listen", "127.0.0.1:0"];
+    const scenarios = replayOrder(named, directOrder(), jobs);
+    const end = await during("mcp-vcr serve", [CLI, ...args], (url) => go("serve", url, scenarios));
+    complaints.push(...complaintsOf("mcp-vcr serve", end));
+  }
+  return { results, complaints };
+}
+
+function replayOrder(named, all, jobs) {
+  if (options.order === "shuffled") return shuffled(named ?? all, Number(options.seed));
+  return named ?? (jobs > 1 ? all : undefined);
+}
+
+/** The same order for the same seed (Fisher and Yates over a linear congruential generator). */
+function shuffled(list, seed) {
+  const copy = [...list];
+  let state = seed;
+  for (let at = copy.length - 1; at > 0; at--) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    const other = Math.floor((state / 2 ** 32) * (at + 1));
+    [copy[at], copy[other]] = [copy[other], copy[at]];
+  }
+  return copy;
+}
+
+/** A miss makes `serve` exit 1: the same scenarios asked for what they asked before, so there may be none. */
+const complaintsOf = (name, { code, signal, stderr }) =>
+  code === 0 || signal === "SIGTERM" ? [] : [`${name} ended with ${signal ?? code}:\n${stderr}`];
+
+const command = await installSuites();
+const folder = options.keep ?? (await mkdtemp(join(tmpdir(), "mcp-vcr-conformance-")));
+let isGood = true;
+for (const suite of suites) {
+  const { results, complaints } = await runAllWays(suite, command(suite), folder);
+  for (const complaint of complaints) console.log(complaint);
+  isGood = printTable(suite, results, options.scenario) && complaints.length === 0 && isGood;
+}
+if (isGood && options.keep === undefined) await rm(folder, { recursive: true });
+else console.log(`Verdicts, logs and cassettes: ${folder}`);
+process.exitCode = isGood ? 0 : 1;

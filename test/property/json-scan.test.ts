@@ -1,0 +1,173 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { textOf } from "../../src/protocol/message.ts";
+import { findSpan, memberSpans, replaceSpans, scanJson } from "../../src/protocol/scan-json.ts";
+import { bytesOf, jsonText, lead, mutatedText, objectText, runs, tokensOf } from "./json-texts.ts";
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const LONE_ESCAPE = /\p{Surrogate}/u;
+
+describe("the verdict", () => {
+  test.each([
+    ["JSON", jsonText, 2000],
+    ["changed JSON", mutatedText, 6000],
+    ["any text", fc.string({ unit: "binary" }), 1000],
+  ] as const)("is that of JSON.parse on %s", (_, texts, count) => {
+    fc.assert(
+      fc.property(texts, lead, (text, at) => {
+        expect(scanJson(bytesOf(text, at)).valid).toBe(parses(text));
+      }),
+      runs(count),
+    );
+  });
+
+  test("on any bytes is that of a strict decoder and JSON.parse", () => {
+    const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    const odd = fc.constantFrom(0x22, 0x5c, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff);
+    const edge = fc.constantFrom(0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf);
+    const inside = fc.array(fc.oneof(odd, edge, edge), { maxLength: 5 });
+    fc.assert(
+      fc.property(fc.nat(70), inside, fc.nat(70), (before, middle, after) => {
+        const bytes = Uint8Array.from([
+          0x22,
+          ...Array.from({ length: before }, () => 0x78),
+          ...middle,
+          ...Array.from({ length: after }, () => 0x78),
+          0x22,
+        ]);
+        let expected = true;
+        try {
+          JSON.parse(strict.decode(bytes));
+        } catch {
+          expected = false;
+        }
+        expect(scanJson(bytes).valid).toBe(expected);
+      }),
+      runs(6000),
+    );
+  });
+});
+
+test("harm is what JSON.parse and JSON.stringify do to the tokens, and lone surrogates", () => {
+  let harmedTexts = 0;
+  fc.assert(
+    fc.property(jsonText, lead, (text, at) => {
+      const tokens = tokensOf(text);
+      const again = tokensOf(JSON.stringify(JSON.parse(text)));
+      const expected =
+        tokens.some((token) => LONE_ESCAPE.test(token)) || tokens.join("\n") !== again.join("\n");
+      if (expected) harmedTexts++;
+      expect(scanJson(bytesOf(text, at)).harmed).toBe(expected);
+    }),
+    runs(4000),
+  );
+  expect(harmedTexts).toBeGreaterThan(400);
+  expect(harmedTexts).toBeLessThan(3600);
+});
+
+test("members of the root are those of JSON.parse", () => {
+  fc.assert(
+    fc.property(objectText, lead, (text, at) => {
+      const bytes = bytesOf(text, at);
+      const { members } = scanJson(bytes);
+      const value = JSON.parse(text) as Record<string, unknown>;
+      for (const name of ["jsonrpc", "id", "method", "params", "result", "error"] as const) {
+        const span = members[name];
+        expect(span === undefined).toBe(!Object.hasOwn(value, name));
+        if (span) expect(JSON.parse(textOf(bytes.subarray(span.start, span.end)))).toEqual(value[name]);
+      }
+    }),
+    runs(1500),
+  );
+});
+
+type Step = string | number;
+
+function pathsOf(value: unknown): Step[][] {
+  if (typeof value !== "object" || value === null) return [[]];
+  const steps: [Step, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  return [[], ...steps.flatMap(([step, child]) => pathsOf(child).map((path) => [step, ...path]))];
+}
+
+/** First, last, and some between. */
+function fewOf<T>(all: readonly T[], count: number): T[] {
+  const stride = Math.max(1, Math.floor(all.length / count));
+  return all.filter((_, index) => index % stride === 0 || index === all.length - 1);
+}
+
+function valueAt(value: unknown, path: readonly Step[]): unknown {
+  return path.reduce((place, step) => (place as Record<Step, unknown>)[step], value);
+}
+
+test("findSpan finds what JSON.parse has at each path, and nothing else", () => {
+  fc.assert(
+    fc.property(jsonText, lead, (text, at) => {
+      const bytes = bytesOf(text, at);
+      const value: unknown = JSON.parse(text);
+      for (const path of fewOf(pathsOf(value), 6)) {
+        const span = findSpan(bytes, path);
+        expect(span).toBeDefined();
+        if (!span) continue;
+        const found = textOf(bytes.subarray(span.start, span.end));
+        expect(JSON.parse(found)).toEqual(valueAt(value, path));
+        expect(found).toBe(found.trim());
+        expect(findSpan(bytes, [...path, "no such key"])).toBeUndefined();
+        expect(findSpan(bytes, [...path, 99])).toBeUndefined();
+        for (const cut of path.keys()) {
+          const outer = findSpan(bytes, path.slice(0, cut));
+          expect(outer && findSpan(bytes, path.slice(cut), outer)).toEqual(span);
+        }
+      }
+    }),
+    runs(700),
+  );
+});
+
+test("memberSpans gives the members of an object in order, and nothing of other texts", () => {
+  fc.assert(
+    fc.property(fc.oneof(objectText, mutatedText), lead, (text, at) => {
+      const bytes = bytesOf(text, at);
+      const members = memberSpans(bytes);
+      const isObject = parses(text) && text.trim().startsWith("{");
+      expect(members !== undefined).toBe(isObject);
+      if (!members) return;
+      const entries = members.map(({ key, value }) => {
+        return [key, JSON.parse(textOf(bytes.subarray(value.start, value.end)))];
+      });
+      expect(Object.fromEntries(entries)).toEqual(JSON.parse(text));
+      for (const { keyStart } of members) expect(bytes[keyStart]).toBe(0x22);
+    }),
+    runs(3000),
+  );
+});
+
+test("replaceSpans is cutting and joining the text", () => {
+  const replacements = fc.array(fc.tuple(fc.nat(5), fc.nat(5), fc.uint8Array({ maxLength: 6 })), {
+    maxLength: 5,
+  });
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 40 }), replacements, (bytes, gaps) => {
+      const expected: number[] = [];
+      const spans = [];
+      let from = 0;
+      for (const [skip, length, replacement] of gaps) {
+        const start = Math.min(bytes.length, from + skip);
+        const end = Math.min(bytes.length, start + length);
+        expected.push(...bytes.subarray(from, start), ...replacement);
+        spans.push({ span: { start, end }, replacement });
+        from = end;
+      }
+      expected.push(...bytes.subarray(from));
+      expect([...replaceSpans(bytes, spans)]).toEqual(expected);
+    }),
+    runs(500),
+  );
+});
