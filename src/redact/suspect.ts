@@ -7,10 +7,11 @@ import { TRIGGERS, type Trigger } from "./triggers.ts";
  * letters of either case, and some signs, taken for one another; what seems to be a trigger is then confirmed.
  */
 export function isSuspect(bytes: Uint8Array, start = 0, end = bytes.length): boolean {
+  const jumps = JUMPS;
   let at = start + 2;
   while (at < end) {
     const pair = (((bytes[at - 1] as number) & 31) << 5) | ((bytes[at] as number) & 31);
-    const jump = JUMPS[pair] as number;
+    const jump = jumps[pair] as number;
     if (jump > 0) {
       at += jump;
       continue;
