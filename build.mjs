@@ -112,7 +112,7 @@ async function declareTypes() {
       emitDeclarationOnly: true,
       stripInternal: true,
       rootDir: join(ROOT, "src"),
-      outDir: folder,
+      outDir: join(folder, "types"),
     },
     files: [join(ROOT, ENTRIES.index)],
     include: [],
@@ -120,9 +120,8 @@ async function declareTypes() {
   try {
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify(project));
     await run(join(ROOT, "node_modules/typescript/bin/tsc"), ["-p", folder]);
-    await rm(join(folder, "tsconfig.json"));
     await rm(join(DIST, "types"), { recursive: true, force: true });
-    await cp(folder, join(DIST, "types"), { recursive: true });
+    await cp(join(folder, "types"), join(DIST, "types"), { recursive: true });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

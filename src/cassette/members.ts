@@ -93,10 +93,10 @@ export type PlaceOf = (member?: string) => FilePlace;
 
 /** @throws VcrError `cassette-invalid` at the member that is wrong */
 export function requireShape(value: Readonly<Record<string, unknown>>, shape: Shape, place: PlaceOf): void {
-  const missing = shape.required.find((name) => !Object.hasOwn(value, name));
-  if (missing !== undefined) throw invalid(`${missing}: is missing`, place(), `Add ${missing}: to it.`);
   for (const key of Object.keys(value)) {
     const problem = checkMembers({ [key]: value[key] }, { ...shape, required: [] });
     if (problem !== undefined) throw invalid(problem, place(key));
   }
+  const missing = shape.required.find((name) => !Object.hasOwn(value, name));
+  if (missing !== undefined) throw invalid(`${missing}: is missing`, place(), `Add ${missing}: to it.`);
 }

@@ -17,8 +17,8 @@ import { walkJson } from "./json-walk.ts";
 
 /**
  * Place of the value at a path of object keys (strings) and array indexes (numbers), or undefined when there is none.
- * Of duplicate keys the last counts, so each object on the way is read to its end, but what is not on the way is
- * only skipped. The text must be valid JSON (see `scanJson`); `within` names one value of it to start from.
+ * Of duplicate keys the last counts, so the text is read once to its end, though what is not on the way is only
+ * skipped. It must be valid JSON (see `scanJson`); `within` names one value of it to look in, and nothing else is read.
  */
 export function findSpan(
   bytes: Uint8Array,
@@ -26,60 +26,71 @@ export function findSpan(
   within?: Span,
 ): Span | undefined {
   const text = within ? bytes.subarray(0, within.end) : bytes;
-  const reader: Reader = { bytes: text, notes: heedlessNotes() };
-  const start = spaceEnd(text, within?.start ?? 0);
-  let value: Span | undefined = { start, end: valueEnd(reader, start) };
-  for (const step of path) {
-    value = typeof step === "string" ? member(reader, value.start, step) : element(reader, value.start, step);
-    if (value === undefined) return undefined;
-  }
-  return value;
+  const search: Search = { bytes: text, path, notes: heedlessNotes(), found: undefined };
+  follow(search, spaceEnd(text, within?.start ?? 0), 0);
+  return search.found;
 }
 
-interface Reader {
+interface Search {
   readonly bytes: Uint8Array;
+  readonly path: readonly (string | number)[];
   readonly notes: TokenNotes;
+  found: Span | undefined;
 }
 
-const encoder = new TextEncoder();
+/** Looks for the rest of the path, from a step on, in the value at start. Returns the value's end. */
+function follow(search: Search, start: number, step: number): number {
+  const { bytes, path } = search;
+  const key = path[step];
+  search.found = undefined;
+  if (typeof key === "string" && bytes[start] === OPEN_OBJECT) return followMember(search, start, step);
+  if (typeof key === "number" && bytes[start] === OPEN_ARRAY) return followElement(search, start, step);
+  const end = valueEnd(search, start);
+  if (key === undefined && end > start) search.found = { start, end };
+  return end;
+}
 
-function member({ bytes, notes }: Reader, object: number, key: string): Span | undefined {
-  if (bytes[object] !== OPEN_OBJECT) return undefined;
-  // A lone surrogate has no UTF-8; a key can only hold it by an escape.
-  const plainKey = /\p{Surrogate}/u.test(key) ? undefined : encoder.encode(key);
+function followMember(search: Search, object: number, step: number): number {
+  const { bytes, notes } = search;
+  const key = search.path[step] as string;
   let found: Span | undefined;
   let pos = spaceEnd(bytes, object + 1);
   while (bytes[pos] === QUOTE) {
     notes.escaped = false;
     const keyEnd = stringEnd(bytes, pos, notes);
-    if (keyEnd < 0) return undefined;
-    const isKey = notes.escaped
-      ? stringValue(bytes, pos, keyEnd) === key
-      : plainKey !== undefined && holds(bytes, { start: pos + 1, end: keyEnd - 1 }, plainKey);
+    if (keyEnd < 0) return bytes.length;
+    const isKey = notes.escaped ? stringValue(bytes, pos, keyEnd) === key : isAt(bytes, pos, keyEnd, key);
     const start = spaceEnd(bytes, behind(bytes, keyEnd, COLON));
-    const end = valueEnd({ bytes, notes }, start);
-    if (isKey) found = { start, end };
+    const end = isKey ? follow(search, start, step + 1) : valueEnd(search, start);
+    if (isKey) found = search.found;
     pos = spaceEnd(bytes, behind(bytes, end, COMMA));
   }
-  return found;
+  search.found = found;
+  return pos + 1;
 }
 
-function element(reader: Reader, array: number, index: number): Span | undefined {
-  const { bytes } = reader;
-  if (bytes[array] !== OPEN_ARRAY) return undefined;
-  let start = spaceEnd(bytes, array + 1);
-  for (let i = 0; start < bytes.length && bytes[start] !== CLOSE_ARRAY; i++) {
-    const end = valueEnd(reader, start);
-    if (i === index) return { start, end };
-    start = spaceEnd(bytes, behind(bytes, end, COMMA));
+function followElement(search: Search, array: number, step: number): number {
+  const { bytes, path } = search;
+  let found: Span | undefined;
+  let pos = spaceEnd(bytes, array + 1);
+  for (let index = 0; pos < bytes.length && bytes[pos] !== CLOSE_ARRAY; index++) {
+    const isOnPath = index === path[step];
+    const end = isOnPath ? follow(search, pos, step + 1) : valueEnd(search, pos);
+    if (isOnPath) found = search.found;
+    pos = spaceEnd(bytes, behind(bytes, end, COMMA));
   }
-  return undefined;
+  search.found = found;
+  return pos + 1;
 }
 
-function holds(bytes: Uint8Array, { start, end }: Span, key: Uint8Array): boolean {
-  if (end - start !== key.length) return false;
-  for (let i = 0; i < key.length; i++) if (bytes[start + i] !== key[i]) return false;
-  return true;
+/** Whether the string token, which has no escapes, denotes the key. */
+function isAt(bytes: Uint8Array, start: number, end: number, key: string): boolean {
+  for (let i = 0; i < key.length; i++) {
+    const unit = key.charCodeAt(i);
+    if (unit >= 0x80) return stringValue(bytes, start, end) === key;
+    if (bytes[start + 1 + i] !== unit) return false;
+  }
+  return end - start - 2 === key.length;
 }
 
 /** Behind a colon or comma, with white space before it; where there is none, just behind the white space. */
@@ -89,7 +100,7 @@ function behind(bytes: Uint8Array, from: number, mark: number): number {
 }
 
 /** Behind the value at start. Looks at quotes and brackets only. */
-function valueEnd({ bytes, notes }: Reader, start: number): number {
+function valueEnd({ bytes, notes }: Search, start: number): number {
   let depth = 0;
   let pos = start;
   while (pos < bytes.length) {

@@ -4,11 +4,15 @@
  */
 export interface Trigger {
   readonly word: string;
-  /** Where in the word its three rarest neighbours begin; the prefilter looks for these. */
+  /** Where the three bytes begin that the prefilter looks for: rare ones, or such as other words have too. */
   readonly anchor: number;
   readonly kind: TriggerKind;
   /** `shape`: how many characters of a token must follow. */
   readonly tail?: number;
+  /** What those characters and the rest of the token must be like, where the count says too little. */
+  readonly rest?: RegExp;
+  /** `name`: a credential only together with what stands before it, as `key` in `api_key`. */
+  readonly second?: boolean;
 }
 
 /**
@@ -19,84 +23,88 @@ export interface Trigger {
 export type TriggerKind = "name" | "shape" | "scheme" | "query" | "url" | "escape";
 
 /** Words of which at least one is in every name that `isCredentialRun` accepts; `^` stands before the anchor. */
-const NAME_WORDS =
-  "pa^ssw pa^ssp pa^ssc p^ass s^ecret t^oken cred^ential c^ookie b^earer a^uth ^pwd ^jwt ^otp ^dsn ^key " +
-  "c^onn ver^ifier a^ssertion c^ode";
+const NAME_WORDS = "passw passp passc pass se^cret t^oken credential cookie bearer auth pwd jwt otp dsn conn";
+const SECOND_WORDS = "key ver^ifier assertion code";
 
 /** Parameters that hold a credential in the query of a URL or a form. */
 export const QUERY_WORDS = ["code", "sig", "signature", "key"];
 
 /** Starts of the tokens that the rule set and `common-shapes.ts` know, and the shortest rest of each. */
 const SHAPES: Readonly<Record<string, number>> = {
-  "^A3T": 17,
+  A3T: 17,
   "A^KIA": 16,
   "A^GPA": 16,
-  "A^IDA": 16,
-  "A^ROA": 16,
-  "A^IPA": 16,
-  "A^NPA": 16,
-  "A^NVA": 16,
-  "A^SIA": 16,
-  "A^Iza": 30,
-  "y^a29.": 20,
-  "PRIVAT^E KEY": 0,
-  "hoo^ks.slack.com/services/": 5,
-  "^ghp_": 36,
-  "^gho_": 36,
-  "^ghu_": 36,
-  "^ghs_": 36,
-  "^ghr_": 36,
-  "gith^ub_pat_": 80,
-  "gl^pat-": 20,
-  "g^lc_": 32,
-  "gl^sa_": 41,
-  "^gsk_": 52,
+  AIDA: 16,
+  AROA: 16,
+  AIPA: 16,
+  ANPA: 16,
+  ANVA: 16,
+  ASIA: 16,
+  AIza: 30,
+  "ya^29.": 20,
+  "PRIVATE ^KEY": 0,
+  "h^ooks.slack.com/services/": 5,
+  ghp_: 36,
+  gho_: 36,
+  ghu_: 36,
+  ghs_: 36,
+  ghr_: 36,
+  "github^_pat_": 80,
+  "glpat-": 20,
+  glc_: 32,
+  glsa_: 41,
+  "g^sk_": 52,
   "n^pm_": 36,
   "n^tn_": 46,
-  "^hf_": 34,
-  "^hvs.": 90,
-  "^hvb.": 138,
-  "^hvr.": 90,
-  "^xox": 6,
-  "x^app-": 4,
-  "^sk-": 20,
-  "sk^_live_": 16,
-  "sk^_test_": 16,
-  "rk^_live_": 16,
-  "rk^_test_": 16,
-  "lin_a^pi_": 32,
-  "^SG.": 20,
-  "s^hppa_": 32,
-  "s^hpca_": 32,
-  "s^hpat_": 32,
-  "s^hpss_": 32,
-  "op^s_ey": 100,
-  "^vcp_": 20,
-  "^vci_": 20,
-  "^vca_": 20,
-  "^vcr_": 20,
-  "^vck_": 20,
+  hf_: 34,
+  "hvs.": 90,
+  "hvb.": 138,
+  "hvr.": 90,
+  xox: 6,
+  "xapp-": 4,
+  "sk-": 20,
+  sk_live_: 16,
+  sk_test_: 16,
+  rk_live_: 16,
+  rk_test_: 16,
+  "lin_^api_": 32,
+  "SG.": 20,
+  shppa_: 32,
+  shpca_: 32,
+  shpat_: 32,
+  shpss_: 32,
+  "ops^_ey": 100,
+  vcp_: 20,
+  vci_: 20,
+  vca_: 20,
+  vcr_: 20,
+  vck_: 20,
   "d^api": 32,
-  "dck^r_pat_": 27,
-  "fi^gd_": 40,
-  "^eyJ": 20,
+  "dckr^_pat_": 27,
+  figd_: 40,
+  eyJ: 20,
 };
 
 export const TRIGGERS: readonly Trigger[] = [
   ...NAME_WORDS.split(" ").map((word) => trigger(word, "name")),
-  ...QUERY_WORDS.map((word) => trigger(`${word.slice(0, -2)}^${word.slice(-2)}=`, "query")),
-  ...Object.entries(SHAPES).map(([word, tail]) => ({ ...trigger(word, "shape"), tail })),
-  trigger("b^earer", "scheme"),
-  trigger("ba^sic", "scheme"),
+  ...SECOND_WORDS.split(" ").map((word) => ({ ...trigger(word, "name"), second: true })),
+  ...QUERY_WORDS.map((word) => trigger(`${word}=`, "query")),
+  ...Object.entries(SHAPES).map(([word, tail]) => ({ ...trigger(word, "shape"), tail, ...restOf(word) })),
+  trigger("bearer", "scheme"),
+  trigger("b^asic", "scheme"),
   // In JSON a slash may be escaped, in JSON inside of JSON the backslash too.
-  ...["^://", "^:/\\", "^:\\/", "^:\\\\"].map((word) => trigger(word, "url")),
-  trigger("^\\u0", "escape"),
+  ...["://", ":/\\", ":\\/", ":\\\\"].map((word) => trigger(word, "url")),
+  trigger("\\u0", "escape"),
 ];
 
 function trigger(marked: string, kind: TriggerKind): Trigger {
-  const anchor = marked.indexOf("^");
-  const word = marked.slice(0, anchor) + marked.slice(anchor + 1);
-  if (anchor < 0 || word.length < anchor + 3)
-    throw new RangeError(`no three characters after the anchor of ${word}`);
+  const anchor = Math.max(0, marked.indexOf("^"));
+  const word = marked.replace("^", "");
+  if (word.length < anchor + 3) throw new RangeError(`no three characters after the anchor of ${word}`);
   return { word, anchor, kind };
+}
+
+function restOf(word: string): Pick<Trigger, "rest"> {
+  if (word === "eyJ") return { rest: /^[\w-]+[.\\]/ };
+  return /^A\^?(?:3T|[A-Z]{3})$/.test(word) ? { rest: /^[A-Z0-9\\]{16}/ } : {};
 }

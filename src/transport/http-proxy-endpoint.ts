@@ -1,6 +1,6 @@
 /** Past this many bytes without an event's end, nothing is held back any more. */
 const MOST_HELD = 65_536;
-const END_OF_EVENT = /(?:\r\n|\n|\r)(?:\r\n|\n|\r)/g;
+const END_OF_EVENT = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)/g;
 
 /**
  * Rewrites the URL in the `endpoint` event that opens a stream of the HTTP+SSE pair

@@ -15,6 +15,8 @@ export interface Road {
   readonly live: Set<Passage>;
 }
 
+const NOTHING = Buffer.alloc(0);
+
 /** Methods that Node sends without a body unless told its length. */
 const BODILESS = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE", "CONNECT"]);
 
@@ -32,6 +34,7 @@ export class Passage {
   /** The authority the client knows the proxy by. */
   readonly #authority: string;
   #reply: IncomingMessage | undefined;
+  #wrote = false;
   #announced = false;
   #rewriter: EndpointRewriter | undefined;
   #over = false;
@@ -119,16 +122,22 @@ export class Passage {
   #announce(reply: IncomingMessage): void {
     if (this.#announced || this.#over) return;
     this.#announced = true;
-    this.#outgoing.flushHeaders();
+    // @note Node's flushHeaders would send header bytes past ASCII as UTF-8; an empty write sends them as they are.
+    if (!this.#wrote) this.#outgoing.write(NOTHING);
     this.#tap?.response(reply.statusCode as number, reply.rawHeaders);
   }
 
   #onReplyData(reply: IncomingMessage, chunk: Buffer): void {
     if (this.#over) return;
     const bytes = this.#rewriter ? this.#rewriter.push(chunk) : chunk;
-    if (bytes.length > 0 && !this.#outgoing.write(bytes)) holdBack(reply, this.#outgoing);
+    if (bytes.length > 0) this.#write(reply, bytes);
     this.#announce(reply);
     this.#tap?.responseBody(chunk);
+  }
+
+  #write(reply: IncomingMessage, bytes: Buffer): void {
+    this.#wrote = true;
+    if (!this.#outgoing.write(bytes)) holdBack(reply, this.#outgoing);
   }
 
   #onReplyEnd(reply: IncomingMessage): void {
@@ -136,6 +145,7 @@ export class Passage {
     const held = this.#rewriter?.end();
     if (held && held.length > 0) this.#outgoing.write(held);
     this.#outgoing.end();
+    this.#wrote = true;
     this.#announce(reply);
     this.#finish("end");
   }

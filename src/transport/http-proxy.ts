@@ -15,7 +15,7 @@ export interface ProxyOptions {
   readonly tap: Tap;
 }
 
-export interface Proxy {
+export interface HttpProxy {
   /** The upstream URL with the proxy's origin in place of the server's. */
   readonly url: string;
   /** Breaks off what is under way, stops listening, and resolves when every socket is closed. */
@@ -30,7 +30,7 @@ const MOST_HEADER_BYTES = 1 << 20;
  * as they come, each request is sent once, and connections break where and when their other half breaks.
  * @throws VcrError `usage` when the address cannot be listened on.
  */
-export async function startProxy({ upstream, listen, tap }: ProxyOptions): Promise<Proxy> {
+export async function startProxy({ upstream, listen, tap }: ProxyOptions): Promise<HttpProxy> {
   const server = http.createServer({
     noDelay: true,
     requireHostHeader: false,

@@ -4,7 +4,7 @@ import { parseAst } from "vitest/node";
 import type { SourceTree } from "./source-tree.ts";
 
 /** Folders of src in the order the data flows. A folder imports only from its left; left of the bar, no Node. */
-export const ORDER: readonly string[] = [
+const ORDER: readonly string[] = [
   "protocol",
   "wire",
   "exchange",

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { loadAll } from "js-yaml";
+import { loadAll, YAML11_SCHEMA } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import type { Codec } from "../../src/cassette/codec.ts";
 import { codecFor } from "../../src/cassette/codecs.ts";
@@ -25,7 +25,7 @@ describe.each(["a.yaml", "a.jsonl"])("%s", (file) => {
         expect(read.map(comparable)).toEqual(entries.map(comparable));
         expect(end.truncated).toBeUndefined();
       }),
-      options(2000),
+      options(500),
     );
   });
 
@@ -37,7 +37,7 @@ describe.each(["a.yaml", "a.jsonl"])("%s", (file) => {
         expect(read?.body?.form).toBe(entry.body?.form);
         expect(textOf(read?.body?.bytes as Uint8Array)).toBe(JSON.stringify(value));
       }),
-      options(3000),
+      options(1000),
     );
   });
 
@@ -53,7 +53,7 @@ describe.each(["a.yaml", "a.jsonl"])("%s", (file) => {
         const [read] = readAll(codec, fileOf(codec, [entry])).entries;
         expect(textOf(read?.body?.bytes as Uint8Array)).toBe(text);
       }),
-      options(3000),
+      options(1000),
     );
   });
 
@@ -112,7 +112,7 @@ describe.each(["a.yaml", "a.jsonl"])("%s", (file) => {
           expect(() => readAll(codec, bytes.subarray(0, cut))).toThrow(/header|first document/);
         }
       }),
-      options(25),
+      options(15),
     );
   });
 
@@ -163,6 +163,27 @@ test("a .yaml cassette is a YAML stream for any other reader", () => {
         if (body?.form === "message") expect(document.message).toEqual(JSON.parse(textOf(body.bytes)));
         else if (body && body.form !== "base64") expect(document[body.form]).toBe(textOf(body.bytes));
       }
+    }),
+    options(1000),
+  );
+});
+
+test("strings and keys are not taken for anything else by YAML 1.1 readers either", () => {
+  const codec = codecFor("a.yaml");
+  fc.assert(
+    fc.property(fc.dictionary(anyText, anyText, { noNullPrototype: true }), anyText, (message, text) => {
+      const told: Entry = {
+        at: 0,
+        from: "client",
+        session: 1,
+        body: jsonBody(JSON.stringify({ message, text: [text] })),
+      };
+      fc.pre(told.body?.form === "message");
+      const [, document] = loadAll(fileOf(codec, [told]), { schema: YAML11_SCHEMA }) as Record<
+        string,
+        unknown
+      >[];
+      expect(document?.message).toEqual({ message, text: [text] });
     }),
     options(1000),
   );

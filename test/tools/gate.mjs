@@ -17,7 +17,7 @@ const { node: otherNodes } = parseArgs({
 
 /** `needs` names a step without whose success this one cannot tell anything. */
 const STEPS = [
-  { name: "lint and format", run: () => bin("biome", "ci", "--error-on-warnings", ".") },
+  { name: "lint and format", run: () => bin("biome", "ci", "--colors=off", "--error-on-warnings", ".") },
   { name: "types", run: () => bin("tsc") },
   { name: "build", run: () => node("build.mjs") },
   { name: "tests", needs: "build", run: () => tests(ROOT) },
@@ -36,6 +36,9 @@ const STEPS = [
   { name: "package types (attw)", needs: "pack", run: () => bin("attw", tarball, "--profile", "esm-only") },
   { name: "install and run", needs: "pack", run: installAndRun },
 ];
+
+const CONSUMER_FLAGS =
+  "--ignoreConfig --strict --noEmit --module nodenext --target es2022 --types node".split(" ");
 
 const failed = new Set();
 let testsPassed = 0;
@@ -61,7 +64,7 @@ async function runStep({ name, needs, run }) {
   else failed.add(name);
   const counts = outcome.counts ? `  (${passed} passed, ${broken} failed)` : "";
   process.stdout.write(`${outcome.ok ? "ok    " : "FAILED"} ${name}${counts}  ${seconds} s\n`);
-  if (!outcome.ok) process.stdout.write(`${outcome.output.trimEnd()}\n`.replace(/^/gm, "       "));
+  if (!outcome.ok) process.stdout.write(`${outcome.output.trimEnd().replace(/^/gm, "       ")}\n`);
 }
 
 /** Runs vitest: everything under this Node, or the end-to-end tests with another Node at the far side. */
@@ -113,9 +116,6 @@ async function installAndRun() {
   };
 }
 
-const CONSUMER_FLAGS =
-  "--ignoreConfig --strict --noEmit --module nodenext --target es2022 --types node".split(" ");
-
 async function consumerProgram() {
   const schemas = await readdir(join(ROOT, "dist/schema"));
   const imports = schemas.map(
@@ -135,7 +135,8 @@ function node(...args) {
 /** Runs a program to its end and answers whether it went well and everything it printed. */
 function command(program, args, { cwd = ROOT } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+    const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined };
+    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     const chunks = [];
     child.stdout.on("data", (chunk) => chunks.push(chunk));
     child.stderr.on("data", (chunk) => chunks.push(chunk));

@@ -92,12 +92,10 @@ function readDocument(bytes: Uint8Array, start: FilePlace): ReadDocument | undef
   const text = utf8Text(bytes, start);
   const found = parseDocument(text, start);
   if (!found) return undefined;
-  const members: Record<string, unknown> = {};
-  for (const { name, json } of found) {
-    // A member of any name may stand in a stranger's file; this one would set the prototype.
-    if (name === "__proto__") Object.defineProperty(members, name, { value: null, enumerable: true });
-    else members[name] = name === "message" ? encoder.encode(json) : JSON.parse(json);
-  }
+  // Without a prototype, so that a member of any name may stand in a stranger's file.
+  const members: Record<string, unknown> = Object.create(null);
+  for (const { name, json } of found)
+    members[name] = name === "message" ? encoder.encode(json) : JSON.parse(json);
   keepExact(members);
   const place: PlaceOf = (member) => {
     const at = found.find(({ name }) => name === member)?.at;
@@ -118,7 +116,8 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 
 function utf8Text(bytes: Uint8Array, start: FilePlace): string {
   try {
-    return decoder.decode(bytes);
+    // In concatenated files a byte order mark may come after the empty lines of the file before.
+    return decoder.decode(bytes).replace(/^\s*\ufeff/, (space) => space.slice(0, -1));
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
     throw invalid("bytes that are no UTF-8", start, "Save the file as UTF-8; write such bytes as base64:.");
