@@ -40,10 +40,16 @@ const ENTRY: Readonly<Record<string, Check>> = {
   closed: shapeOf({ exit: whole(), signal: string, reason: string }),
 };
 
+export type FactsName = "http" | "event" | "closed";
+
+/** What is wrong with the facts an entry states, or undefined. */
+export function factsProblem(name: FactsName, value: unknown): string | undefined {
+  return ENTRY[name]?.(value, name);
+}
+
 const SOURCES: Readonly<Record<string, Check>> = {
   stdio: shapeOf({ transport: string, command: listOf(string) }, ["transport", "command"]),
   http: shapeOf({ transport: string, url: string }, ["transport", "url"]),
-  "http+sse": shapeOf({ transport: string, url: string }, ["transport", "url"]),
 };
 
 const source: Check = (value, path) => {

@@ -9,7 +9,7 @@ export class Pending {
   #owned = false;
 
   append(chunk: Uint8Array): void {
-    const held = this.#end - this.#start;
+    const held = this.length;
     if (held === 0) {
       this.#buffer = chunk;
       this.#start = 0;
@@ -29,6 +29,10 @@ export class Pending {
     this.#start = 0;
     this.#end = held;
     this.#owned = true;
+  }
+
+  get length(): number {
+    return this.#end - this.#start;
   }
 
   get bytes(): Uint8Array {

@@ -4,8 +4,8 @@ import type { JsonObject } from "../protocol/message.ts";
 /** What `on:` spells as a word of its own, so that an id which is one of them has to be written another way. */
 export const STREAMS = ["get", "delete", "post"] as const;
 
-/** Tokens that are the same when JavaScript reads and writes them, and look like ids. */
-const SIMPLE_ID = /^(?:0|-?[1-9]\d{0,14}|"[\w.:/@+-]+")$/;
+/** Id tokens that JavaScript reads and writes the same. */
+export const SIMPLE_ID = /^(?:0|-?[1-9]\d{0,14}|"[\w.:/@+-]+")$/;
 const STREAM_TOKENS: readonly string[] = STREAMS.map((stream) => `"${stream}"`);
 
 /** `on` as JSON: a stream's name, an id, or `{"id": TOKEN}` with the exact token where the id alone would not do. */

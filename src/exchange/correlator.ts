@@ -4,7 +4,7 @@ import type { Exchange } from "./exchange.ts";
 import { Lane, type Seen } from "./lane.ts";
 
 export interface CorrelatorOptions {
-  /** All of the server's messages share one stream (stdio, HTTP+SSE), so `on: get` tells nothing. */
+  /** All of the server's messages share one stream (stdio), so `on: get` tells nothing. */
   readonly sharedStream: boolean;
   /** Called for each exchange when its first message is seen; steps are added to it later. */
   readonly onExchange: (exchange: Exchange, opener: Message, entry: Entry) => void;

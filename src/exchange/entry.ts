@@ -73,7 +73,7 @@ export interface Header {
   readonly redacted?: readonly string[] | undefined;
 }
 
+/** `http` is Streamable HTTP and the HTTP+SSE pair alike: which it was shows only in what the server answers. */
 export type Source =
   | { readonly transport: "stdio"; readonly command: readonly string[] }
-  | { readonly transport: "http"; readonly url: string }
-  | { readonly transport: "http+sse"; readonly url: string };
+  | { readonly transport: "http"; readonly url: string };

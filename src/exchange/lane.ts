@@ -24,7 +24,8 @@ interface Floating {
 /** One recorded connection while its entries are sorted into exchanges. */
 export class Lane {
   readonly #session: number;
-  readonly #shared: boolean;
+  /** All of the server's messages come on one stream, so `on: get` tells nothing. */
+  #shared: boolean;
   /** The last exchange under each request id, open or not. */
   readonly #byId = new Map<IdToken, Exchange>();
   readonly #byToken = new Map<string, Exchange>();
@@ -66,7 +67,9 @@ export class Lane {
   bare(entry: Entry, ordinal: number, onExchange: OnExchange): void {
     if (entry.closed) return this.#closed(entry, ordinal);
     if (entry.from === "server") {
-      if (entry.event && !entry.body)
+      // The first event of the HTTP+SSE pair, whose GET stream carries everything.
+      if (entry.event?.name === "endpoint") this.#shared = true;
+      else if (entry.event && !entry.body)
         this.#add(this.#linked(entry), { role: "event", entry: ordinal, item: -1 });
       else this.#status(entry, ordinal);
       return;
@@ -137,6 +140,8 @@ export class Lane {
     if (!exchange || !this.#isOpen(exchange)) return false;
     if (entry.http) this.#posts.push(undefined);
     this.#add(exchange, { role: "cancel", entry: ordinal, item });
+    // An answer may still come, but what else the server says is not about this.
+    this.#open.delete(exchange);
     return true;
   }
 
@@ -164,13 +169,13 @@ export class Lane {
     const id = message.id ?? "null";
     const step: Step = { role: "ask", entry: ordinal, item, id, ...this.#route(entry) };
     const linked = this.#linked(entry);
-    if (linked === undefined && this.#open.size > 1) {
+    if (this.#shared && this.#open.size > 1) {
       const floating: Floating = { among: [...this.#open], steps: [step], replied: false };
       this.#floating.add(floating);
       this.#asks.set(id, floating);
       return;
     }
-    const home = linked ?? this.#home();
+    const home = linked ?? this.#home(entry);
     if (home) this.#asks.set(id, home);
     this.#add(home, step);
   }
@@ -201,7 +206,7 @@ export class Lane {
     const uri =
       message.method === "notifications/resources/updated" ? tokenAt(message, ["params", "uri"]) : undefined;
     const subscribed = uri !== undefined && this.#subscribed.has(uri) ? uri : undefined;
-    const home = this.#linked(entry) ?? this.#home();
+    const home = this.#linked(entry) ?? this.#home(entry);
     this.#add(home, { ...base, ...this.#route(entry), ...(subscribed === undefined ? {} : { subscribed }) });
   }
 
@@ -229,6 +234,7 @@ export class Lane {
       if (!exchange || !this.#isOpen(exchange)) return;
       const role = entry.from === "client" ? "cancel" : "end";
       this.#add(exchange, { role, entry: ordinal, item: -1 });
+      if (role === "cancel") this.#open.delete(exchange);
       return;
     }
     if (entry.from === "client") this.#clientGone = true;
@@ -262,9 +268,10 @@ export class Lane {
 
   /**
    * Where a message that names nobody belongs: to the one open request; with several open, to the one that was
-   * heard of last; with none, after the entry it followed.
+   * heard of last; with none, after the entry it followed. The standalone stream is for what concerns no open request.
    */
-  #home(): Exchange | undefined {
+  #home(entry: Entry): Exchange | undefined {
+    if (!this.#shared && entry.on === "get") return this.#last;
     const [first] = this.#open;
     if (this.#open.size === 1) return first;
     if (this.#open.size === 0 || (this.#last && this.#open.has(this.#last))) return this.#last;

@@ -10,6 +10,9 @@ const ASSIGNMENT =
 /** `--name value`. */
 const FLAG = /(?<![\w-])--?([A-Za-z][\w-]{1,63})[ \t]+(?!-)([^\s"'`<>]+)/dg;
 
+/** `"name": "API_KEY", "value":` in a piece of JSON. */
+const PAIR = /(\\*")(?:name|key)\1\s*:\s*\1([\w .-]{2,64})\1\s*,\s*\1value\1\s*:\s*/g;
+
 interface Assignment {
   readonly text: string;
   readonly name: string;
@@ -33,6 +36,12 @@ export function findAssignments(text: string): Strike[] {
     const tight = space === "" && whole.endsWith("=") && quote === "";
     const at = match.index + whole.length;
     strikes.push(...strikesOf({ text, name: own, start, at, quotedName: /["']/.test(quote), tight }));
+  }
+  for (const match of text.matchAll(PAIR)) {
+    const [whole, , name = ""] = match;
+    const at = match.index + whole.length;
+    if (endsAsCredential(name))
+      strikes.push(...strikesOf({ text, name, start: at, at, quotedName: true, tight: false }));
   }
   for (const match of text.matchAll(FLAG)) {
     const [, name = "", value = ""] = match;
@@ -70,10 +79,10 @@ interface Value {
 }
 
 function isPlausible({ name, start, text, quotedName, tight }: Assignment, value: Value): boolean {
-  if (!maySecret(value.text)) return false;
-  if (value.scheme || (quotedName && value.quoted)) return true;
+  if (!maySecret(value.text) || value.text.toLowerCase() === name.toLowerCase()) return false;
+  if ((value.scheme && /authorization$/i.test(name)) || (quotedName && value.quoted)) return true;
   const shouted = /^[A-Z][A-Z0-9_]+$/.test(name);
-  if (value.quoted) return !/\s/.test(value.text) || (tight && shouted);
+  if (value.quoted) return !/\s|^\$\{/.test(value.text) || (tight && shouted);
   if (looksSecret(value.text) || (quotedName && /^\d{4,}$/.test(value.text))) return true;
   const inQuery = start > 0 && /[?&#;]/.test(text[start - 1] ?? "");
   return tight && (shouted || inQuery || name.startsWith("--")) && !isCode(value.text);

@@ -44,7 +44,7 @@ const MAY_FOLLOW_LAST = new Set(["header", "value", "string", "data", "hash"]);
 const COMPOUNDS: ReadonlyMap<string, readonly string[]> = new Map([
   [
     "key",
-    words(
+    listOf(
       "access account admin api app auth client consumer deploy encryption hmac license master private role secret " +
         "service session shared signing ssh storage subscription",
     ),
@@ -58,7 +58,7 @@ const COMPOUNDS: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** `token` after these is a place in a list, a count or a piece of text. */
 const TOKEN_UNMAKERS = new Set(
-  words(
+  listOf(
     "progress max min page next prev previous continuation cursor pagination sync resume resumption num total count " +
       "per stop eos bos pad mask unk sep cls special start end first last design",
   ),
@@ -75,17 +75,17 @@ const GLUED_TOKEN_UNMAKERS = [
 ];
 
 /** `tokens` is a count, but not after these. */
-const PLURAL_TOKEN_MAKERS = new Set(words("access refresh auth bearer api session csrf oauth secret"));
+const PLURAL_TOKEN_MAKERS = new Set(listOf("access refresh auth bearer api session csrf oauth secret"));
 
 /** After the word: the name tells something about a credential and holds none. */
 const UNMAKERS_AFTER = new Set(
-  words(
+  listOf(
     "endpoint endpoints type types count counts limit limits budget usage url urls uri uris length len size expiry " +
       "expire expires expired expiration ttl lifetime name names supported method methods policy policies field " +
       "fields label description title placeholder required provider providers format path paths file filename dir " +
       "directory index position version algorithm alg scheme status state strategy scope scopes server servers store " +
       "manager ref reference mode kind source ratio rate price cost window prefix suffix issuer audience created " +
-      "updated changed modified rotated at metadata schema rules pattern regex arn domain consent banner samesite",
+      "updated changed modified rotated at metadata schema rules pattern regex strings chars characters in option options config settings arn domain consent banner samesite",
   ),
 );
 
@@ -108,9 +108,9 @@ export function isCredentialRun(run: string): boolean {
   return answer;
 }
 
-/** Whether a key names a credential with any of its runs. */
+/** Whether a key names a credential with any of its runs. A key with quotes or backslashes in it is no name. */
 export function namesCredential(name: string): boolean {
-  return name.length <= LONGEST_NAME && (runsOf(name)?.some(isCredentialRun) ?? false);
+  return name.length <= LONGEST_NAME && !/["\\]/.test(name) && (runsOf(name)?.some(isCredentialRun) ?? false);
 }
 
 /** Whether a name given as a value (`{ "name": "API_KEY", "value": … }`) ends in a credential's run. */
@@ -124,7 +124,8 @@ function runsOf(name: string): readonly string[] | null {
 }
 
 function judge(run: string): boolean {
-  const parts = unglue((run.match(WORD) ?? []).map((word) => word.toLowerCase()));
+  const words = run.replaceAll("OAuth", "Oauth").match(WORD) ?? [];
+  const parts = unglue(words.map((word) => word.toLowerCase()));
   if (parts.some((_, at) => makesCredential(parts, at))) return true;
   return GLUED_KEY.test(parts.join(""));
 }
@@ -157,6 +158,6 @@ function unmakesToken(before: string): boolean {
   return TOKEN_UNMAKERS.has(before) || GLUED_TOKEN_UNMAKERS.some((word) => before.endsWith(word));
 }
 
-function words(list: string): string[] {
+function listOf(list: string): string[] {
   return list.split(" ");
 }

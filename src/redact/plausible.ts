@@ -18,14 +18,15 @@ export function looksSecret(text: string): boolean {
   if (!letters) return false;
   return (
     (text.length >= 8 && /[!@#$%^&*~+=?]/.test(text)) ||
-    (text.length >= 16 && changesOfCase(text) * 4 >= text.length)
+    (text.length >= 16 && changesOfCase(text) > text.length * 0.45)
   );
 }
 
-/** A call, an index, a member of something, a path or an address. */
+/** A call, an index, a template, a member of something, a path or an address. */
 export function isCode(text: string): boolean {
   return (
-    /^[A-Za-z_$][\w$]*[([]/.test(text) ||
+    /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*[([]/.test(text) ||
+    /^\$[{(]/.test(text) ||
     /^(?:[A-Za-z_$]+\.)+[A-Za-z_$]+[;,()]*$/.test(text) ||
     /^(?:process|self|this|os|config|env|settings|request|response)\./.test(text) ||
     /^(?:\.{0,2}|~)\//.test(text) ||

@@ -74,7 +74,8 @@ export function createRedactorWith(parts: RedactorParts, suspects: WalkRules["is
         : bytes,
     text: (bytes) => (suspects(bytes, 0, bytes.length) ? redactBytes(bytes, inText) : bytes),
     header: (name, value) => untilStable(value, (now) => header(name, now)),
-    command: (args) => redactCommand(args, { text: plain, credential: rules.credential }),
+    command: (args) =>
+      redactCommand(args, { text: (arg) => untilStable(arg, inText), credential: rules.credential }),
     url: plain,
   };
 }

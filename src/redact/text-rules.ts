@@ -18,7 +18,7 @@ export function redactText(text: string, seal: Seal, shapes: ShapeFinder): strin
   );
 }
 
-const BEARER = /(?<![A-Za-z0-9])Bearer[ \t]+([A-Za-z0-9._~+/-]{16,}=*)(?!["=\w])/gi;
+const BEARER = /(?<![A-Za-z0-9])Bearer[ \t]+([A-Za-z0-9._~+/-]{16,}=*)(?![=\w])/gi;
 const BASIC = /(?<![A-Za-z0-9])Basic[ \t]+([A-Za-z0-9+/]{8,}={0,2})(?![\w=])/gi;
 
 /** `Bearer …` and `Basic …` (https://datatracker.ietf.org/doc/html/rfc6750, rfc7617) wherever they stand. */

@@ -105,6 +105,7 @@ function trigger(marked: string, kind: TriggerKind): Trigger {
 }
 
 function restOf(word: string): Pick<Trigger, "rest"> {
+  if (word === "xox") return { rest: /^[a-z]-/ };
   if (word === "eyJ") return { rest: /^[\w-]+[.\\]/ };
   return /^A\^?(?:3T|[A-Z]{3})$/.test(word) ? { rest: /^[A-Z0-9\\]{16}/ } : {};
 }

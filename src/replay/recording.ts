@@ -49,12 +49,13 @@ export class Recording {
   #path: string | undefined;
   #standalone: number | undefined;
   #sessions = false;
+  #pair = false;
   #schemas: ReadonlyMap<string, JsonValue> | undefined;
 
   constructor(source: EntrySource) {
     this.header = source.header;
     this.#source = source;
-    const sharedStream = source.header.source.transport !== "http";
+    const sharedStream = source.header.source.transport === "stdio";
     this.#correlator = new Correlator({ sharedStream, onExchange: (...seen) => this.#index(...seen) });
   }
 
@@ -120,6 +121,12 @@ export class Recording {
   get standaloneStatus(): number | undefined {
     this.readAll();
     return this.#standalone;
+  }
+
+  /** Recorded over the HTTP+SSE pair of 2024-11-05. */
+  get isPair(): boolean {
+    this.readAll();
+    return this.#pair;
   }
 
   /** Recorded over HTTP from a server that gave no session ids. */
@@ -220,6 +227,7 @@ export class Recording {
     if (entry.http?.path !== undefined) this.#path ??= entry.http.path;
     if (entry.from === "server" && entry.http?.headers?.["mcp-session-id"] !== undefined)
       this.#sessions = true;
+    if (entry.event?.name === "endpoint") this.#pair = true;
     if (entry.from === "server" && entry.on === "get" && entry.http?.status !== undefined) {
       this.#standalone ??= entry.http.status;
     }

@@ -46,7 +46,8 @@ export class HttpExchange implements TapRequest {
 
   requestEnd(): void {
     this.#watch.turns.run(() => {
-      this.#record(true);
+      if (this.#asked) return;
+      this.#record(false);
       if (this.#early.length > 0) return this.#catchUp();
     });
   }
@@ -74,7 +75,7 @@ export class HttpExchange implements TapRequest {
   }
 
   async #breakOff(how: Ending): Promise<void> {
-    this.#record(false);
+    this.#record(how === "aborted-by-client");
     await this.#catchUp();
     this.#close(how);
   }
@@ -83,7 +84,7 @@ export class HttpExchange implements TapRequest {
     for (const job of this.#early.splice(0)) await job();
   }
 
-  #record(whole: boolean): void {
+  #record(aborted: boolean): void {
     const { headers, method } = this.#facts;
     const { lanes, sink } = this.#watch;
     const sent = this.#body.take();
@@ -102,7 +103,7 @@ export class HttpExchange implements TapRequest {
       ...(resumes && { on }),
       http,
       ...(raw.length > 0 && { raw }),
-      ...(!whole && { on: "post", closed: { reason: "aborted" } }),
+      ...(aborted && { on: "post", closed: { reason: "aborted" } }),
     });
   }
 

@@ -130,7 +130,9 @@ export class Passage {
   #onReplyData(reply: IncomingMessage, chunk: Buffer): void {
     if (this.#over) return;
     const bytes = this.#rewriter ? this.#rewriter.push(chunk) : chunk;
-    if (bytes.length > 0) this.#write(reply, bytes);
+    // Nothing comes after this chunk: what frames the body's end can leave in the same write.
+    if (reply.complete && reply.readableLength === 0 && !this.#rewriter) this.#end(bytes);
+    else if (bytes.length > 0) this.#write(reply, bytes);
     this.#announce(reply);
     this.#tap?.responseBody(chunk);
   }
@@ -142,12 +144,14 @@ export class Passage {
 
   #onReplyEnd(reply: IncomingMessage): void {
     if (this.#over || !reply.complete) return;
-    const held = this.#rewriter?.end();
-    if (held && held.length > 0) this.#outgoing.write(held);
-    this.#outgoing.end();
-    this.#wrote = true;
+    if (!this.#outgoing.writableEnded) this.#end(this.#rewriter?.end() ?? NOTHING);
     this.#announce(reply);
     this.#finish("end");
+  }
+
+  #end(last: Buffer): void {
+    this.#wrote = true;
+    this.#outgoing.end(last);
   }
 
   /** The answer will never be whole: the client must see it break off, not end. */

@@ -48,7 +48,7 @@ export async function startHttpDoor(
   const newSessionId = randomUUID;
   const options = { path, ownHosts: [`${host}:${port}`], newSessionId };
   const running =
-    player.recording.header.source.transport === "http+sse"
+    player.recording.isPair
       ? new SseDoor(player, options)
       : new HttpDoor(player, options);
   door = running;

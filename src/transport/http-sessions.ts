@@ -10,7 +10,8 @@ interface Guest {
   readonly clientInfo: string | undefined;
   readonly seen: Set<IdToken>;
   readonly connections: Set<object>;
-  last: IdToken | undefined;
+  /** Clients count their ids: the last number behind each prefix (`7`, `"listen:0"`). */
+  readonly counts: Map<string, number>;
 }
 
 /**
@@ -30,8 +31,9 @@ export class Guests {
     const clientInfo = info === undefined ? undefined : canonicalJson(info);
     const guest = this.#find(message.id, clientInfo, connection) ?? this.#add(clientInfo);
     if (message.id !== undefined) {
+      const { prefix, number } = counted(message.id);
       guest.seen.add(message.id);
-      guest.last = message.id;
+      guest.counts.set(prefix, number);
     }
     if (connection) guest.connections.add(connection);
     return guest.session;
@@ -50,10 +52,16 @@ export class Guests {
     const possible = this.#guests.filter(
       (guest) => guest.clientInfo === clientInfo && (id === undefined || !guest.seen.has(id)),
     );
-    if (!connection) return possible.at(-1);
+    const here = connection ? possible.filter((guest) => guest.connections.has(connection)) : possible;
+    if (id === undefined) return here.at(-1) ?? possible.at(-1);
+    const { prefix, number } = counted(id);
+    const follows = (guest: Guest) => guest.counts.get(prefix) === number - 1;
+    const uncounted = possible.filter((guest) => !guest.counts.has(prefix));
     return (
-      possible.find((guest) => guest.connections.has(connection)) ??
-      possible.find((guest) => follows(id, guest.last)) ??
+      here.find(follows) ??
+      here[0] ??
+      possible.find(follows) ??
+      (uncounted.length === 1 ? uncounted[0] : undefined) ??
       possible.findLast((guest) => guest.connections.size === 0)
     );
   }
@@ -64,7 +72,7 @@ export class Guests {
       clientInfo,
       seen: new Set(),
       connections: new Set(),
-      last: undefined,
+      counts: new Map(),
     };
     this.#guests.push(guest);
     // A mock that runs for days forgets clients long gone.
@@ -75,6 +83,8 @@ export class Guests {
 
 const MOST_GUESTS = 2_000;
 
-function follows(id: IdToken | undefined, last: IdToken | undefined): boolean {
-  return id !== undefined && last !== undefined && /^\d{1,15}$/.test(id) && Number(id) === Number(last) + 1;
+/** An id token as what stands before its last number, and the number; NaN where there is none. */
+function counted(id: IdToken): { prefix: string; number: number } {
+  const match = /^(.*?)(\d{1,15})("?)$/.exec(id);
+  return match ? { prefix: `${match[1]}${match[3]}`, number: Number(match[2]) } : { prefix: id, number: Number.NaN };
 }

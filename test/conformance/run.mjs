@@ -54,8 +54,8 @@ async function runAllWays(suite, command, folder) {
   const jobs = Number(options.jobs);
   const go = (way, url, scenarios) => {
     const began = performance.now();
-    const run = { suite, command, url, scenarios, jobs, folder: join(folder, suite, way) };
-    return runSuite(run).then((verdicts) => {
+    const run = { suite, command, url, scenarios, folder: join(folder, suite, way) };
+    return runSuite({ ...run, jobs: way === "serve" ? jobs : 1 }).then((verdicts) => {
       results.set(way, { verdicts, seconds: (performance.now() - began) / 1000 });
     });
   };
@@ -66,8 +66,7 @@ async function runAllWays(suite, command, folder) {
     await go("direct", fixture, named);
     if (!ways.includes("record")) return;
     const args = ["record", "-o", cassette, "--mode", "all", "--url", fixture, "--listen", "127.0.0.1:0"];
-    const scenarios = named ?? (jobs > 1 ? directOrder() : undefined);
-    const end = await during("mcp-vcr record", [CLI, ...args], (url) => go("record", url, scenarios));
+    const end = await during("mcp-vcr record", [CLI, ...args], (url) => go("record", url, named));
     complaints.push(...complaintsOf("mcp-vcr record", end));
   });
   if (ways.includes("serve")) {
@@ -99,6 +98,8 @@ function shuffled(list, seed) {
 /** A miss makes `serve` exit 1: the same scenarios asked for what they asked before, so there may be none. */
 const complaintsOf = (name, { code, signal, stderr }) =>
   code === 0 || signal === "SIGTERM" ? [] : [`${name} ended with ${signal ?? code}:\n${stderr}`];
+
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 const command = await installSuites();
 const folder = options.keep ?? (await mkdtemp(join(tmpdir(), "mcp-vcr-conformance-")));

@@ -1,23 +1,22 @@
 import { type RootReader, walkJson } from "../../protocol/json-walk.ts";
 
-/** The members a line of a cassette can have; a bit of `has` for each, in this order. */
-const NAMES = [
-  "at",
-  "from",
-  "session",
-  "on",
-  "http",
-  "event",
-  "message",
-  "json",
-  "text",
-  "base64",
-  "closed",
-] as const;
-export type MemberName = (typeof NAMES)[number];
+/** The members a line of a cassette can have, numbered. */
+export const MEMBER = {
+  at: 0,
+  from: 1,
+  session: 2,
+  on: 3,
+  http: 4,
+  event: 5,
+  message: 6,
+  closed: 7,
+  json: 8,
+  text: 9,
+  base64: 10,
+} as const;
 
 const encoder = new TextEncoder();
-const TOKENS = NAMES.map((name) => encoder.encode(`"${name}"`));
+const TOKENS = Object.keys(MEMBER).map((name) => encoder.encode(`"${name}"`));
 
 /**
  * Finds the members of one line at a time, without decoding or allocating anything. What it says of a line holds
@@ -25,8 +24,8 @@ const TOKENS = NAMES.map((name) => encoder.encode(`"${name}"`));
  */
 export class LineMembers implements RootReader {
   #bytes: Uint8Array = new Uint8Array(0);
-  readonly #starts = new Uint32Array(NAMES.length);
-  readonly #ends = new Uint32Array(NAMES.length);
+  readonly #starts = new Uint32Array(TOKENS.length);
+  readonly #ends = new Uint32Array(TOKENS.length);
   #found = 0;
   #member = -1;
   #foreign = false;
@@ -57,18 +56,16 @@ export class LineMembers implements RootReader {
     this.#ends[member] = end;
   }
 
-  has(name: MemberName): boolean {
-    return (this.#found & (1 << INDEX[name])) !== 0;
+  has(member: number): boolean {
+    return (this.#found & (1 << member)) !== 0;
   }
 
-  bytesOf(name: MemberName): Uint8Array {
-    const member = INDEX[name];
+  bytesOf(member: number): Uint8Array {
     return this.#bytes.subarray(this.#starts[member], this.#ends[member]);
   }
 
   /** A whole number of up to 15 digits, spelt as such; or -1. */
-  wholeOf(name: MemberName): number {
-    const member = INDEX[name];
+  wholeOf(member: number): number {
     const start = this.#starts[member] as number;
     const end = this.#ends[member] as number;
     if (end - start > 15) return -1;
@@ -81,14 +78,11 @@ export class LineMembers implements RootReader {
     return value;
   }
 
-  is(name: MemberName, token: Uint8Array): boolean {
-    const member = INDEX[name];
+  is(member: number, token: Uint8Array): boolean {
     const start = this.#starts[member] as number;
     return (this.#ends[member] as number) - start === token.length && isAt(this.#bytes, start, token);
   }
 }
-
-const INDEX = Object.fromEntries(NAMES.map((name, i) => [name, i])) as Readonly<Record<MemberName, number>>;
 
 function memberOf(bytes: Uint8Array, start: number, end: number): number {
   for (let i = 0; i < TOKENS.length; i++) {

@@ -1,40 +1,86 @@
-import type { Body, Entry, On } from "../../exchange/entry.ts";
+import type { Entry, On } from "../../exchange/entry.ts";
 import { textOf } from "../../protocol/message.ts";
-import { STREAMS } from "../spelling.ts";
-import { LineMembers } from "./line-members.ts";
+import { type FactsName, factsProblem } from "../entry-members.ts";
+import { SIMPLE_ID, STREAMS } from "../spelling.ts";
+import { LineMembers, MEMBER } from "./line-members.ts";
 
 const encoder = new TextEncoder();
 const CLIENT = encoder.encode('"client"');
 const SERVER = encoder.encode('"server"');
 const STREAM_TOKENS = STREAMS.map((stream) => ({ stream, token: encoder.encode(`"${stream}"`) }));
 
+/** Reads every line; lines never overlap, since nothing here waits. */
 const members = new LineMembers();
 
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+
 /**
- * The entry on a line as nearly all lines are: a message with a time and a side, perhaps with a session and a request
- * id. Undefined for any other line, right or wrong; those are read with more care and more time.
+ * The entry on a line as nearly all lines are: with a message, or with nothing but facts. Undefined for any other
+ * line, right or wrong; those are read with more care and more time.
  */
 export function plainEntry(line: Uint8Array, sessionBase: number): Entry | undefined {
-  if (!members.read(line) || !members.has("at") || members.has("text") || members.has("json"))
-    return undefined;
-  if (members.has("http") || members.has("event") || members.has("base64") || members.has("closed"))
-    return undefined;
-  if (!members.has("message")) return undefined;
-  const at = members.wholeOf("at");
-  const from = members.is("from", CLIENT) ? "client" : members.is("from", SERVER) ? "server" : undefined;
-  const session = members.has("session") ? members.wholeOf("session") : 1;
-  if (at < 0 || session < 1 || from === undefined || !members.has("from")) return undefined;
-  const body: Body = { form: "message", bytes: members.bytesOf("message") };
-  if (!members.has("on")) return { at, from, session: session + sessionBase, body };
-  const on = plainOn();
-  return on && { at, from, session: session + sessionBase, on, body };
+  if (!members.read(line) || hasText()) return undefined;
+  const at = members.has(MEMBER.at) ? members.wholeOf(MEMBER.at) : -1;
+  const from = sideOf();
+  const session = members.has(MEMBER.session) ? members.wholeOf(MEMBER.session) : 1;
+  if (at < 0 || session < 1 || from === undefined) return undefined;
+  const entry: Mutable<Entry> = { at, from, session: session + sessionBase };
+  if (members.has(MEMBER.message)) entry.body = { form: "message", bytes: members.bytesOf(MEMBER.message) };
+  if (members.has(MEMBER.on)) {
+    const on = plainOn();
+    if (on === undefined) return undefined;
+    entry.on = on;
+  }
+  return addFacts(entry) ? entry : undefined;
+}
+
+function hasText(): boolean {
+  return members.has(MEMBER.text) || members.has(MEMBER.json) || members.has(MEMBER.base64);
+}
+
+function sideOf(): Entry["from"] | undefined {
+  if (!members.has(MEMBER.from)) return undefined;
+  if (members.is(MEMBER.from, CLIENT)) return "client";
+  return members.is(MEMBER.from, SERVER) ? "server" : undefined;
 }
 
 function plainOn(): On | undefined {
-  for (const { stream, token } of STREAM_TOKENS) if (members.is("on", token)) return stream;
-  const id = textOf(members.bytesOf("on"));
-  return PLAIN_ID.test(id) ? { id } : undefined;
+  for (const { stream, token } of STREAM_TOKENS) if (members.is(MEMBER.on, token)) return stream;
+  const id = textOf(members.bytesOf(MEMBER.on));
+  return SIMPLE_ID.test(id) ? { id } : undefined;
 }
 
-/** Tokens that are their own canonical spelling. */
-const PLAIN_ID = /^(?:0|-?[1-9]\d{0,14}|"[\w.:/@+-]+")$/;
+/** The same few facts stand on most lines of a recording, so that many are remembered and shared. */
+const MOST_FACTS = 512;
+const LONGEST_FACTS = 512;
+
+const knownFacts: Readonly<Record<FactsName, Map<string, object>>> = {
+  http: new Map(),
+  event: new Map(),
+  closed: new Map(),
+};
+
+/** False when some of them are not as they must be. */
+function addFacts(entry: Mutable<Entry>): boolean {
+  for (const name of FACTS) {
+    if (!members.has(MEMBER[name])) continue;
+    const facts = factsOf(name, textOf(members.bytesOf(MEMBER[name])));
+    if (facts === undefined) return false;
+    entry[name] = facts;
+  }
+  return true;
+}
+
+const FACTS = ["http", "event", "closed"] as const satisfies readonly FactsName[];
+
+function factsOf(name: FactsName, json: string): object | undefined {
+  const known = knownFacts[name].get(json);
+  if (known) return known;
+  const value: unknown = JSON.parse(json);
+  if (factsProblem(name, value) !== undefined) return undefined;
+  if (json.length <= LONGEST_FACTS) {
+    if (knownFacts[name].size >= MOST_FACTS) knownFacts[name].clear();
+    knownFacts[name].set(json, value as object);
+  }
+  return value as object;
+}

@@ -26,6 +26,7 @@ export async function during(name, args, use) {
  */
 async function start(name, args) {
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  process.once("exit", () => child.kill());
   const errors = [];
   child.stderr.on("data", (chunk) => errors.push(chunk));
   const stderr = () => Buffer.concat(errors).toString();

@@ -25,7 +25,7 @@ describe("a whole body", () => {
     expect(Buffer.from(decodeBody(zlib.deflateRawSync(text), ["deflate"]) as Uint8Array).equals(text)).toBe(
       true,
     );
-    const twice = zlib.brotliCompressSync(PACKED["gzip"] as Buffer);
+    const twice = zlib.brotliCompressSync(PACKED.gzip as Buffer);
     expect(Buffer.from(decodeBody(twice, ["gzip", "br"]) as Uint8Array).equals(text)).toBe(true);
   });
 
