@@ -52,7 +52,7 @@ interface Shape {
   readonly path: string;
 }
 
-export function checkMembers(value: Readonly<Record<string, unknown>>, shape: Shape): string | undefined {
+function checkMembers(value: Readonly<Record<string, unknown>>, shape: Shape): string | undefined {
   const missing = shape.required.find((name) => !Object.hasOwn(value, name));
   if (missing !== undefined) return `${shape.path || "it"} lacks ${missing}:`;
   return first(Object.keys(value), (key) => {

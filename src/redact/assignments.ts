@@ -116,7 +116,7 @@ function quotedFrom(text: string, at: number): Found | undefined {
 /** To the next white space or quote, or to the next assignment on the same line; sentence marks do not belong to it. */
 function bareFrom(text: string, at: number): Found {
   const pattern =
-    /(?:(?:Bearer|Basic|Digest|Token|ApiKey)[ \t]+)?(?:(?![,;&|][\w. -]{1,40}[=:])[^\s"'`<>])*/iy;
+    /(?:(?:Bearer|Basic|Digest|Token|ApiKey)[ \t]+)?(?:(?![,;&|#][\w. -]{1,40}[=:])[^\s"'`<>])*/iy;
   pattern.lastIndex = at;
   const found = pattern.exec(text)?.[0] ?? "";
   return { start: at, text: found.replace(/(?:\\[nrt].*|[\\,;:.)\]}]+)$/, "") };

@@ -12,6 +12,12 @@ const COMMON_SHAPES: readonly { readonly rule: string; readonly pattern: RegExp 
   // https://datatracker.ietf.org/doc/html/rfc7519 (three parts), rfc7516 (five)
   { rule: "jwt", pattern: /(?<![A-Za-z0-9_-])eyJ[\w-]{8,8192}\.[\w-]{4,}(?:\.[\w-]*){1,3}/g },
   { rule: "secret-key", pattern: /(?<![A-Za-z0-9])sk-(?=[\w-]*\d)[\w-]{20,}/g },
+  // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html
+  {
+    rule: "aws",
+    pattern:
+      /(?<![A-Za-z0-9_])(?:A3T[A-Z0-9]|(?:AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA))[A-Z0-9]{16}(?![A-Za-z0-9_])/g,
+  },
   // https://docs.stripe.com/keys
   { rule: "stripe", pattern: /(?<![A-Za-z])[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/g },
   // https://cloud.google.com/docs/authentication/api-keys

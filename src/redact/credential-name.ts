@@ -37,7 +37,7 @@ const WHOLE_WORDS = new Set([
 ]);
 
 /** Of these, the ones that say something else as soon as more follows: `auth_url`, `authorization_servers`. */
-const LAST_WORDS = new Set(["pass", "auth", "authorization", "proxyauthorization", "bearer"]);
+const LAST_WORDS = new Set(["pass", "jwt", "otp", "auth", "authorization", "proxyauthorization", "bearer"]);
 const MAY_FOLLOW_LAST = new Set(["header", "value", "string", "data", "hash"]);
 
 /** Two words that make one together. */
@@ -110,17 +110,23 @@ export function isCredentialRun(run: string): boolean {
 
 /** Whether a key names a credential with any of its runs. A key with quotes or backslashes in it is no name. */
 export function namesCredential(name: string): boolean {
-  return name.length <= LONGEST_NAME && !/["\\]/.test(name) && (runsOf(name)?.some(isCredentialRun) ?? false);
+  if (name.length > LONGEST_NAME || /["\\]/.test(name)) return false;
+  return isOneRun(name) ? isCredentialRun(name) : runsOf(name).some(isCredentialRun);
 }
 
 /** Whether a name given as a value (`{ "name": "API_KEY", "value": … }`) ends in a credential's run. */
 export function endsAsCredential(name: string): boolean {
-  const last = name.length <= LONGEST_NAME ? runsOf(name)?.at(-1) : undefined;
-  return last !== undefined && /[A-Za-z0-9_-]$/.test(name) && isCredentialRun(last);
+  if (isOneRun(name)) return isCredentialRun(name);
+  if (name.length > LONGEST_NAME || !/[A-Za-z0-9_-]$/.test(name)) return false;
+  return isCredentialRun(runsOf(name).at(-1) ?? "");
 }
 
-function runsOf(name: string): readonly string[] | null {
-  return name.replace(SPACED_COMPOUND, "$1_$2").match(RUN);
+function isOneRun(name: string): boolean {
+  return /^[A-Za-z0-9_-]+$/.test(name);
+}
+
+function runsOf(name: string): readonly string[] {
+  return name.replace(SPACED_COMPOUND, "$1_$2").match(RUN) ?? [];
 }
 
 function judge(run: string): boolean {

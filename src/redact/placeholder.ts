@@ -47,27 +47,33 @@ function outsidePlaceholders(text: string, strikes: readonly Strike[]): Strike[]
   const sealed = [...text.matchAll(PLACEHOLDER)].map((m) => ({ start: m.index, end: m.index + m[0].length }));
   const left: Strike[] = [];
   for (const strike of strikes) {
-    const trimmed = sealed.reduce<Strike | undefined>((range, mark) => range && without(range, mark), strike);
-    if (trimmed && trimmed.end > trimmed.start) left.push(trimmed);
+    const trimmed = sealed.reduce(without, strike);
+    if (trimmed.end > trimmed.start) left.push(trimmed);
   }
   return left;
 }
 
-/** The range without its overlap with a placeholder; whole when the placeholder is only a part of it. */
-function without(range: Strike, mark: Range): Strike | undefined {
+/** The range without its overlap with a placeholder, possibly empty; whole when it holds all of the placeholder. */
+function without(range: Strike, mark: Range): Strike {
   const { start, end } = range;
   if (mark.end <= start || mark.start >= end) return range;
-  if (mark.start <= start && end <= mark.end) return undefined;
   if (start <= mark.start && mark.end <= end) return range;
   return start < mark.start ? { start, end: mark.start } : { start: mark.end, end };
 }
 
 function mergeStrikes(strikes: readonly Strike[]): Strike[] {
   const merged: Strike[] = [];
-  for (const strike of [...strikes].sort((a, b) => a.start - b.start || b.end - a.end)) {
+  for (const strike of [...strikes].sort(byPlace)) {
     const last = merged.at(-1);
     if (!last || strike.start >= last.end) merged.push(strike);
     else if (strike.end > last.end) merged[merged.length - 1] = { start: last.start, end: strike.end };
   }
   return merged;
+}
+
+/** Longer ones first, and of equal ones that which knows what to hash. */
+function byPlace(a: Strike, b: Strike): number {
+  return (
+    a.start - b.start || b.end - a.end || Number(b.secret !== undefined) - Number(a.secret !== undefined)
+  );
 }

@@ -4,7 +4,8 @@ import { maySecret } from "./plausible.ts";
 import { QUERY_WORDS } from "./triggers.ts";
 
 /** `scheme://user:password@host`; the password may hold what belongs escaped there, `@` and `#` say. */
-const USER_INFO = /:(?:\\?\/){2}([^\s/?#:@"'`<>]{0,512})(?::((?!\d{1,5}[/?#])[^\s/"'`<>]{0,512}))?@/dg;
+const USER_INFO =
+  /:(?:\\?\/){2}(\[redacted:[0-9a-f]{8}\]|[^\s/?#:@"'`<>]{0,512})(?::((?!\d{1,5}[/?#])[^\s/"'`<>]{0,512}))?@/dg;
 
 /** `?name=value`, `&name=value`, `#name=value`, and the first of a form. */
 const PARAMETER = /(?:^|[?&#;])([\w.~%-]{1,64})=([^\s&#"'`<>;]+)/dg;

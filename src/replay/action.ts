@@ -21,6 +21,8 @@ export type Action =
       readonly type: "outcome";
       readonly bytes: Uint8Array;
       readonly on: IdToken | undefined;
+      /** Milliseconds that passed in the recording since the step before it in its exchange. */
+      readonly after: number;
       readonly event?: EventFacts | undefined;
       readonly http?: HttpFacts | undefined;
     }

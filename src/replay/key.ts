@@ -1,5 +1,5 @@
 import { canonicalJson } from "../protocol/canonical.ts";
-import { type JsonObject, type JsonValue, type Message, textOf, jsonOf } from "../protocol/message.ts";
+import { type JsonObject, type JsonValue, jsonOf, type Message, textOf } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
 
 /**
@@ -62,6 +62,8 @@ export function paramsOf(message: Message): JsonValue | undefined {
 function withoutVolatile(method: string, params: JsonObject): JsonObject {
   const dropped = VOLATILE_PARAMS[method] ?? [];
   const everywhere = VOLATILE_PARAMS["*"] ?? [];
+  if (params._meta === undefined && ![...dropped, ...everywhere].some((name) => Object.hasOwn(params, name)))
+    return params;
   const kept: JsonObject = {};
   for (const [name, value] of Object.entries(params)) {
     if (dropped.includes(name) || everywhere.includes(name)) continue;

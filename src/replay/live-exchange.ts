@@ -206,9 +206,15 @@ export class LiveExchange {
       type: "outcome",
       bytes: this.#withLiveId(message),
       on: this.id,
+      after: this.#sincePrevious(entry.at),
       event: entry.event,
       http: entry.http,
     });
+  }
+
+  #sincePrevious(at: number): number {
+    const previous = this.exchange.steps[this.#position - 1] ?? this.exchange;
+    return Math.max(0, at - this.#stage.recording.at(previous).entry.at);
   }
 
   /** The answer with the live request's id, also where a subscription is named after it. */

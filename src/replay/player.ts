@@ -1,6 +1,7 @@
 import type { Message } from "../protocol/message.ts";
 import type { Action } from "./action.ts";
 import { explainMiss, type Miss } from "./miss.ts";
+import type { Timer } from "./pacer.ts";
 import type { Recording } from "./recording.ts";
 import { type Report, ReportBuilder } from "./report.ts";
 import { PlayerSession } from "./session.ts";
@@ -22,6 +23,7 @@ export interface DoorSide {
   act(action: Action): void;
   /** HTTP answers without a message (401, …) can be given here. */
   readonly carriesStatus: boolean;
+  readonly timer: Timer;
 }
 
 /**

@@ -2,7 +2,7 @@ import { Correlator } from "../exchange/correlator.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { memberAt } from "../protocol/member.ts";
-import { eachMessage, type JsonValue, type Message, readMessage, jsonOf } from "../protocol/message.ts";
+import { eachMessage, type JsonValue, jsonOf, type Message, readMessage } from "../protocol/message.ts";
 import { type Era, eraOfRequest } from "../protocol/revisions.ts";
 import { type Flaw, flawsOf, refusedFor } from "./flaws.ts";
 import { paramsOf, type Question, questionOf } from "./key.ts";

@@ -3,9 +3,9 @@ import {
   eachMessage,
   type IdToken,
   type JsonValue,
+  jsonOf,
   type Message,
   textOf,
-  jsonOf,
 } from "../protocol/message.ts";
 import { labelOf } from "../protocol/methods.ts";
 import { META } from "../protocol/revisions.ts";
@@ -15,6 +15,7 @@ import { Affinity } from "./affinity.ts";
 import { paramsOf, type Question, questionOf } from "./key.ts";
 import { LiveExchange, type Stage } from "./live-exchange.ts";
 import { MISS_CODE, type MissReason, missOf } from "./miss.ts";
+import { Pacer } from "./pacer.ts";
 import type { DoorSide, Player } from "./player.ts";
 import { probeAnswer } from "./probes.ts";
 import { keyWith, type Recorded, type Recording } from "./recording.ts";
@@ -34,6 +35,7 @@ export class PlayerSession implements Stage {
   readonly recording: Recording;
   readonly #player: Player;
   readonly #door: DoorSide;
+  readonly #pacer: Pacer;
   readonly #affinity = new Affinity();
   readonly #served = new Set<Exchange>();
   /** Live exchanges that still have steps, by the live request's id; those of notifications apart. */
@@ -47,6 +49,7 @@ export class PlayerSession implements Stage {
     this.#player = player;
     this.recording = player.recording;
     this.#door = door;
+    this.#pacer = new Pacer((action) => door.act(action), door.timer);
   }
 
   /**
@@ -71,7 +74,13 @@ export class PlayerSession implements Stage {
 
   /** The client dropped the response stream of a request: in the modern era that cancels it. */
   drop(id: IdToken): void {
+    this.#pacer.drop(id);
     this.#byId.get(id)?.cancel();
+  }
+
+  /** No more is received: what still waits is sent now. */
+  flush(): void {
+    this.#pacer.flush();
   }
 
   /** The client came back to an ended stream, or the door has none that could end. */
@@ -80,7 +89,7 @@ export class PlayerSession implements Stage {
   }
 
   act(action: Action, live: LiveExchange): void {
-    if (action.type !== "status" || this.#door.carriesStatus) return this.#door.act(action);
+    if (action.type !== "status" || this.#door.carriesStatus) return this.#pacer.act(action);
     this.#miss(live.request, this.#redact(live.request), "status");
   }
 
@@ -117,7 +126,9 @@ export class PlayerSession implements Stage {
   #notified(message: Message, arrival: Arrival): void {
     if (message.method === "notifications/cancelled") {
       const span = findSpan(message.bytes, ["params", "requestId"]);
-      const live = span && this.#byId.get(textOf(message.bytes.subarray(span.start, span.end)));
+      const id = span && textOf(message.bytes.subarray(span.start, span.end));
+      if (id !== undefined) this.#pacer.drop(id);
+      const live = id === undefined ? undefined : this.#byId.get(id);
       if (live) return live.cancel();
     }
     const question = questionOf(this.#redact(message));
@@ -170,7 +181,7 @@ export class PlayerSession implements Stage {
 
   #unrecorded(message: Message, redacted: Message): boolean {
     const probe = probeAnswer(message, this.recording);
-    if (probe) this.#door.act({ type: "outcome", bytes: probe, on: message.id });
+    if (probe) this.#pacer.act({ type: "outcome", bytes: probe, on: message.id, after: 0 });
     else this.#miss(message, redacted, eraMismatch(message, this.recording) ? "era" : "unrecorded");
     return true;
   }
@@ -185,7 +196,7 @@ export class PlayerSession implements Stage {
     const explanation = this.#player.miss(miss);
     const error = JSON.stringify({ code: MISS_CODE, message: `mcp-vcr: ${explanation}`, data: miss });
     const bytes = new TextEncoder().encode(`{"jsonrpc":"2.0","id":${message.id ?? "null"},"error":${error}}`);
-    this.#door.act({ type: "outcome", bytes, on: message.id });
+    this.#pacer.act({ type: "outcome", bytes, on: message.id, after: 0 });
   }
 
   #inputsDiffer(recorded: Recorded, live: Message): void {

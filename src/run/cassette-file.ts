@@ -13,10 +13,11 @@ import type { Codec, Encoder } from "../cassette/codec.ts";
 import { codecFor } from "../cassette/codecs.ts";
 import { VcrError } from "../errors.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
+import { isProbeOnly } from "./probe-only.ts";
 import { PendingBytes } from "./pending-bytes.ts";
 
 /**
- * `once`: refuse to touch an existing cassette. `all`: record anew and replace it at the end. `append`: go on after
+ * `once`: refuse to touch an existing cassette (unless it holds only a probe). `all`: record anew and replace it at the end. `append`: go on after
  * its last entry.
  */
 export type RecordMode = "once" | "all" | "append";
@@ -108,6 +109,7 @@ const NEW = { position: 0, base: { sessions: 0, at: 0 } } as const;
 
 const OPENERS: Readonly<Record<RecordMode, (file: string) => Opened>> = {
   once(file) {
+    if (existsSync(file) && isProbeOnly(file)) return reopen(file);
     return { ...NEW, file, written: file, fd: create(file, file) };
   },
   all(file) {

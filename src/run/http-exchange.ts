@@ -1,16 +1,15 @@
-import type { HttpFacts, On } from "../exchange/entry.ts";
+import type { On } from "../exchange/entry.ts";
 import { eachMessage, type IdToken, type Message, readMessage, textOf } from "../protocol/message.ts";
 import { findSpan } from "../protocol/scan-json.ts";
 import { headerValue } from "../transport/http-proxy-headers.ts";
 import type { Ending, RawHeaders, RequestFacts, TapRequest } from "../transport/http-proxy-tap.ts";
-import { isOwnHost, isOwnOrigin } from "../wire/hosts.ts";
-import { keptHeaders } from "../wire/kept-headers.ts";
 import { Pieces } from "../wire/pieces.ts";
 import type { EntrySink } from "./entry-sink.ts";
 import { type Answer, type Asked, BodyAnswer, closedBy, EventAnswer } from "./http-answers.ts";
 import { codingsOf, decodeBody } from "./http-content.ts";
+import type { HttpFactsReader } from "./http-facts.ts";
 import type { HttpLane, HttpLanes, RequestSigns } from "./http-lanes.ts";
-import { type HttpPlaces, UNKNOWN_SESSION, withSession } from "./http-places.ts";
+import { type HttpPlaces, withSession } from "./http-places.ts";
 import type { Turns } from "./http-turns.ts";
 
 /** What all requests of one recording share. */
@@ -19,8 +18,7 @@ export interface Watch {
   readonly lanes: HttpLanes;
   readonly places: HttpPlaces;
   readonly turns: Turns;
-  /** The server's authority. */
-  readonly host: string;
+  readonly facts: HttpFactsReader;
   readonly onPair: () => void;
 }
 
@@ -89,9 +87,8 @@ export class HttpExchange implements TapRequest {
     const { lanes, sink } = this.#watch;
     const sent = this.#body.take();
     const raw = decodeBody(sent, codingsOf(headerValue(headers, "content-encoding"))) ?? sent;
-    const sessionId = headerValue(headers, "mcp-session-id");
-    const signs = this.#signs(raw, sessionId);
-    const http = this.#requestFacts(sessionId);
+    const signs = this.#signs(raw, headerValue(headers, "mcp-session-id"));
+    const http = this.#watch.facts.ofRequest(this.#facts);
     const lane = lanes.take(signs);
     const on = streamOf(lane, signs, headers);
     this.#asked = { sink, lane, on, ids: idsOf(on, signs), onEndpoint: this.#endpointWatch(lane) };
@@ -110,23 +107,8 @@ export class HttpExchange implements TapRequest {
   #signs(raw: Uint8Array, sessionId: string | undefined): RequestSigns {
     const { method, path, connection } = this.#facts;
     const endpoint = this.#watch.places.isEndpoint(path) ? path : undefined;
-    const base = { connection, method, sessionId, endpoint };
-    if (method !== "POST" || raw.length === 0) return { ...base, ids: [] };
-    return { ...base, ...readSigns(readMessage(raw)) };
-  }
-
-  #requestFacts(sessionId: string | undefined): HttpFacts {
-    const { method, path, headers } = this.#facts;
-    const { host, lanes, places } = this.#watch;
-    const own = [host];
-    const kept = keptHeaders("client", pairs(headers), {
-      httpMethod: method,
-      http: places.isEndpoint(path) ? "http+sse" : "streamable",
-      foreignHost: !isOwnHost(headerValue(headers, "host"), own),
-      foreignOrigin: !isOwnOrigin(headerValue(headers, "origin"), own),
-    });
-    const known = sessionId === undefined ? undefined : lanes.ofSession(sessionId);
-    return { method, path: places.stable(path), ...stableSession(kept, known) };
+    const { ids, initialize, clientInfo } = method === "POST" ? readSigns(readMessage(raw)) : NO_SIGNS;
+    return { connection, method, sessionId, endpoint, ids, initialize, clientInfo };
   }
 
   #endpointWatch(lane: HttpLane): ((reference: string) => string) | undefined {
@@ -143,8 +125,7 @@ export class HttpExchange implements TapRequest {
     const sessionId = headerValue(headers, "mcp-session-id");
     if (sessionId !== undefined) this.#watch.lanes.nameSession(asked.lane, sessionId);
     this.#watch.places.addRedirect(status, headerValue(headers, "location"));
-    const lane = sessionId === undefined ? undefined : this.#watch.lanes.ofSession(sessionId);
-    const http = { status, ...stableSession(keptHeaders("server", pairs(headers)), lane) };
+    const http = this.#watch.facts.ofResponse(status, headers);
     const codings = codingsOf(headerValue(headers, "content-encoding"));
     if (isEventStream(headers)) this.#answer = new EventAnswer(asked, http, codings);
     else {
@@ -172,8 +153,12 @@ const CLIENT_INFO = [
   ["params", "clientInfo"],
 ] as const;
 
+type BodySigns = Pick<RequestSigns, "ids" | "initialize" | "clientInfo">;
+
+const NO_SIGNS: BodySigns = { ids: [] };
+
 /** What a POST's body tells of the client that sent it. */
-function readSigns(frame: Message): Pick<RequestSigns, "ids" | "initialize" | "clientInfo"> {
+function readSigns(frame: Message): BodySigns {
   const ids: IdToken[] = [];
   let initialize: IdToken | undefined;
   let clientInfo: string | undefined;
@@ -204,21 +189,6 @@ function idsOf(on: On | undefined, { method, ids }: RequestSigns): readonly IdTo
   return method === "GET" && typeof on === "object" ? [on.id] : ids;
 }
 
-/** Session ids differ from run to run; the number of their lane does not. */
-function stableSession(
-  headers: Record<string, string> | undefined,
-  lane: HttpLane | undefined,
-): { headers?: Record<string, string> } {
-  if (!headers) return {};
-  const id = headers["mcp-session-id"];
-  if (id === undefined) return { headers };
-  return { headers: { ...headers, "mcp-session-id": String(lane?.number ?? UNKNOWN_SESSION) } };
-}
-
 function isEventStream(headers: RawHeaders): boolean {
   return headerValue(headers, "content-type")?.toLowerCase().startsWith("text/event-stream") === true;
-}
-
-function* pairs(headers: RawHeaders): Iterable<readonly [string, string]> {
-  for (let i = 0; i < headers.length; i += 2) yield [headers[i] as string, headers[i + 1] as string];
 }

@@ -1,6 +1,7 @@
 import type { RequestFacts, Tap, TapRequest } from "../transport/http-proxy-tap.ts";
 import type { EntrySink } from "./entry-sink.ts";
 import { HttpExchange, type Watch } from "./http-exchange.ts";
+import { HttpFactsReader } from "./http-facts.ts";
 import { HttpLanes } from "./http-lanes.ts";
 import { HttpPlaces } from "./http-places.ts";
 import { Turns } from "./http-turns.ts";
@@ -9,6 +10,11 @@ export interface HttpTapOptions {
   /** The server's MCP endpoint. */
   readonly upstream: URL;
   readonly sink: EntrySink;
+  /**
+   * Starts what has come together, at a time when it holds nothing up. Nothing is written before it has been called
+   * back; `settled` waits for it.
+   */
+  readonly defer: (start: () => void) => void;
 }
 
 /**
@@ -20,14 +26,15 @@ export class HttpTap implements Tap {
   readonly #watch: Watch;
   #pair = false;
 
-  constructor({ upstream, sink }: HttpTapOptions) {
+  constructor({ upstream, sink, defer }: HttpTapOptions) {
     const lanes = new HttpLanes();
+    const places = new HttpPlaces(upstream, lanes);
     this.#watch = {
       sink,
       lanes,
-      host: upstream.host,
-      places: new HttpPlaces(upstream, lanes),
-      turns: new Turns((error) => sink.fail?.(error)),
+      places,
+      facts: new HttpFactsReader(upstream, lanes, places),
+      turns: new Turns({ defer, onFailure: (error) => sink.fail?.(error) }),
       onPair: () => {
         this.#pair = true;
       },

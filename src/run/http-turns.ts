@@ -1,64 +1,73 @@
 type Job = () => void | Promise<void>;
 
-/**
- * Runs jobs one after the other, in the order given: at once, unless an earlier one still has to wait for something.
- * A job that fails ends it: the error is reported, and no job runs any more.
- */
+export interface TurnsOptions {
+  /** Starts the jobs that have come together. Called again only when it has. */
+  readonly defer: (start: () => void) => void;
+  /** Told of the first job that fails, after which none runs any more. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Runs jobs later, one after the other, in the order given; one that returns a promise makes the next ones wait. */
 export class Turns {
-  readonly #onFailure: (error: unknown) => void;
-  readonly #idle: (() => void)[] = [];
+  readonly #options: TurnsOptions;
+  readonly #onIdle: (() => void)[] = [];
   #waiting: Job[] = [];
+  /** Jobs wait for their start, or for one that has not finished. */
   #busy = false;
   #failed = false;
 
-  constructor(onFailure: (error: unknown) => void) {
-    this.#onFailure = onFailure;
+  constructor(options: TurnsOptions) {
+    this.#options = options;
   }
 
   run(job: Job): void {
     if (this.#failed) return;
-    if (this.#busy) this.#waiting.push(job);
-    else this.#start(job);
+    this.#waiting.push(job);
+    if (this.#busy) return;
+    this.#busy = true;
+    this.#options.defer(() => this.#proceed());
   }
 
-  /** Resolves when nothing waits. */
+  /** Resolves when every job has run. */
   async idle(): Promise<void> {
-    if (this.#busy) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    if (this.#busy) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
   }
 
-  #start(job: Job): void {
-    try {
-      const pending = job();
-      if (!pending) return;
-      this.#busy = true;
+  #proceed(): void {
+    const jobs = this.#waiting;
+    this.#waiting = [];
+    for (const [index, job] of jobs.entries()) {
+      const pending = this.#start(job);
+      if (this.#failed) return;
+      if (!pending) continue;
+      this.#waiting = [...jobs.slice(index + 1), ...this.#waiting];
       pending.then(
-        () => this.#next(),
+        () => this.#proceed(),
         (error: unknown) => this.#fail(error),
       );
+      return;
+    }
+    if (this.#waiting.length > 0) this.#proceed();
+    else this.#rest();
+  }
+
+  #start(job: Job): void | Promise<void> {
+    try {
+      return job();
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  #next(): void {
-    this.#busy = false;
-    while (!this.#busy) {
-      const job = this.#waiting.shift();
-      if (!job) break;
-      this.#start(job);
-    }
-    if (!this.#busy) this.#wake();
-  }
-
   #fail(error: unknown): void {
     this.#failed = true;
-    this.#busy = false;
     this.#waiting = [];
-    this.#wake();
-    this.#onFailure(error);
+    this.#rest();
+    this.#options.onFailure(error);
   }
 
-  #wake(): void {
-    for (const resolve of this.#idle.splice(0)) resolve();
+  #rest(): void {
+    this.#busy = false;
+    for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 }

@@ -25,7 +25,8 @@ export interface HttpRecording {
  * @throws VcrError `usage` when the address cannot be listened on.
  */
 export async function recordHttp({ upstream, listen, sink }: RecordHttpOptions): Promise<HttpRecording> {
-  const tap = new HttpTap({ upstream, sink });
+  // @note Node sends what was written only after the current callback; looking at it there would hold it up.
+  const tap = new HttpTap({ upstream, sink, defer: setImmediate });
   const proxy = await startProxy({ upstream, listen, tap });
   return {
     url: proxy.url,

@@ -6,12 +6,14 @@ import type { ShapeFinder, ShapeRange } from "../redact/common-shapes.ts";
  */
 export async function loadShapes(): Promise<ShapeFinder> {
   const { rules } = (await import("@secretlint/secretlint-rule-preset-recommend")) as unknown as Preset;
-  const used = rules.filter((rule) => !Object.hasOwn(UNUSED_RULES, rule.meta.id));
-  return (text) => used.flatMap((rule) => rangesOf(rule, text));
+  const used = rules.filter((rule) => !Object.hasOwn(UNUSED_RULES, rule.meta.id)).map(prepare);
+  return (text) => used.flatMap((find) => find(text));
 }
 
 /** Rules left out, and why. */
 export const UNUSED_RULES: Readonly<Record<string, string>> = {
+  "@secretlint/secretlint-rule-aws":
+    "its ranges begin before the secret; the name and the key's shape are rules of their own",
   "@secretlint/secretlint-rule-basicauth":
     "strikes the host too; user information of URLs is redacted by rule, whatever the scheme",
   "@secretlint/secretlint-rule-database-connection-string": "strikes host and database too; as above",
@@ -19,9 +21,6 @@ export const UNUSED_RULES: Readonly<Record<string, string>> = {
     "judges files by their ending (.p12 asynchronously); private keys are found without it",
   "@secretlint/secretlint-rule-filter-comments": "lets a text switch the other rules off",
 };
-
-/** Findings left out: their ranges begin before the secret, or they are none. Their names and URLs are redacted by rule. */
-const UNUSED_FINDINGS = new Set(["AWSAccountID", "AWSSecretAccessKey", "PackageJSON_xOauthToken"]);
 
 interface Preset {
   readonly rules: readonly Rule[];
@@ -33,11 +32,8 @@ interface Rule {
 }
 
 interface Context {
-  createTranslator(messages: object): (id: string) => { readonly messageId: string };
-  report(finding: {
-    readonly message: { readonly messageId: string };
-    readonly range: readonly [number, number];
-  }): void;
+  createTranslator(messages: object): () => object;
+  report(finding: { readonly range: readonly [number, number] }): void;
 }
 
 interface Source {
@@ -46,15 +42,18 @@ interface Source {
   readonly contentType: "text";
 }
 
-function rangesOf(rule: Rule, content: string): ShapeRange[] {
-  const ranges: ShapeRange[] = [];
+/** A rule with a context of its own, whose reports become ranges. */
+function prepare(rule: Rule): ShapeFinder {
+  let found: ShapeRange[] = [];
   const name = rule.meta.id.replace("@secretlint/secretlint-rule-", "");
   const context: Context = {
-    createTranslator: () => (messageId) => ({ messageId }),
-    report: ({ message, range: [start, end] }) => {
-      if (!UNUSED_FINDINGS.has(message.messageId)) ranges.push({ rule: name, start, end });
-    },
+    createTranslator: () => () => ({}),
+    report: ({ range: [start, end] }) => found.push({ rule: name, start, end }),
   };
-  rule.create(context, { enableIDScanRule: true }).file({ content, ext: "", contentType: "text" });
-  return ranges;
+  const { file } = rule.create(context, {});
+  return (content) => {
+    found = [];
+    file({ content, ext: "", contentType: "text" });
+    return found;
+  };
 }

@@ -2,6 +2,7 @@ import { type Message, readMessage } from "../protocol/message.ts";
 import type { Action } from "../replay/action.ts";
 import type { Player } from "../replay/player.ts";
 import type { PlayerSession } from "../replay/session.ts";
+import { timer } from "../transport/timer.ts";
 import { LineFramer } from "../wire/line-framer.ts";
 import type { OwnStdio } from "./record-stdio.ts";
 
@@ -24,6 +25,7 @@ export function serveStdio(own: OwnStdio, player: Player): Promise<StdioEnd> {
     const framer = new LineFramer();
     const onLine = (line: Uint8Array) => door.receive(readMessage(line));
     own.stdin.on("data", (chunk: Buffer) => {
+      door.hold();
       framer.push(chunk, onLine);
       if (!door.flush()) {
         own.stdin.pause();
@@ -32,6 +34,7 @@ export function serveStdio(own: OwnStdio, player: Player): Promise<StdioEnd> {
     });
     own.stdin.once("end", () => {
       framer.end(onLine);
+      door.end();
       finish(undefined);
     });
     own.stdin.once("error", () => finish(undefined));
@@ -53,9 +56,10 @@ class StdioDoor {
   readonly #out: NodeJS.WriteStream;
   readonly #onCrash: (exit: number) => void;
   #pending: Uint8Array[] = [];
+  #held = false;
 
   constructor(player: Player, out: NodeJS.WriteStream, onCrash: (exit: number) => void) {
-    this.#session = player.connect({ carriesStatus: false, act: (action) => this.#act(action) });
+    this.#session = player.connect({ carriesStatus: false, timer, act: (action) => this.#act(action) });
     this.#out = out;
     this.#onCrash = onCrash;
   }
@@ -64,8 +68,19 @@ class StdioDoor {
     this.#session.receive(message);
   }
 
+  /** Gathers what is to be written until `flush`: the answers to all that came in one chunk are one write. */
+  hold(): void {
+    this.#held = true;
+  }
+
+  /** The client has said its last. */
+  end(): void {
+    this.#session.flush();
+  }
+
   /** Writes what has gathered; false when the client should be left to read first. */
   flush(): boolean {
+    this.#held = false;
     if (this.#pending.length === 0) return true;
     const bytes = Buffer.concat(this.#pending);
     this.#pending = [];
@@ -78,6 +93,7 @@ class StdioDoor {
       case "send":
       case "outcome":
         this.#pending.push(singleLine(action.bytes), NEWLINE);
+        if (!this.#held) this.flush();
         return;
       case "status":
       case "event":

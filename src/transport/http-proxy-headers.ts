@@ -19,15 +19,20 @@ const NEVER_DROPPED: ReadonlySet<string> = new Set(["transfer-encoding", "conten
 /** Values of a header, in order; `name` in lower case. */
 export function* headerValues(headers: RawHeaders, name: string): Iterable<string> {
   for (let i = 0; i < headers.length; i += 2) {
-    const candidate = headers[i] as string;
-    if (candidate.length === name.length && candidate.toLowerCase() === name) yield headers[i + 1] as string;
+    if (isNamed(headers[i] as string, name)) yield headers[i + 1] as string;
   }
 }
 
 /** First value of a header, or undefined; `name` in lower case. */
 export function headerValue(headers: RawHeaders, name: string): string | undefined {
-  for (const value of headerValues(headers, name)) return value;
+  for (let i = 0; i < headers.length; i += 2) {
+    if (isNamed(headers[i] as string, name)) return headers[i + 1];
+  }
   return undefined;
+}
+
+function isNamed(candidate: string, name: string): boolean {
+  return candidate.length === name.length && candidate.toLowerCase() === name;
 }
 
 /** What goes on to the next hop: all that belongs to no single connection, as it was, values by way of `rewrite`. */

@@ -47,10 +47,7 @@ export async function startHttpDoor(
   const host = listen.host.includes(":") ? `[${listen.host}]` : listen.host;
   const newSessionId = randomUUID;
   const options = { path, ownHosts: [`${host}:${port}`], newSessionId };
-  const running =
-    player.recording.isPair
-      ? new SseDoor(player, options)
-      : new HttpDoor(player, options);
+  const running = player.recording.isPair ? new SseDoor(player, options) : new HttpDoor(player, options);
   door = running;
   server.on("connection", (socket) => socket.once("close", () => running.disconnected(socket)));
   return {

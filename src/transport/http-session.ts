@@ -4,6 +4,7 @@ import type { Action } from "../replay/action.ts";
 import type { Player } from "../replay/player.ts";
 import type { Arrival, PlayerSession } from "../replay/session.ts";
 import { EventStream, eventOf, PostAnswer } from "./http-streams.ts";
+import { timer } from "./timer.ts";
 
 /** Messages kept for a standalone stream that the client has not opened yet. */
 const MOST_QUEUED = 1_000;
@@ -25,7 +26,7 @@ export class HttpSession {
   #opened = false;
 
   constructor(player: Player, options: SessionOptions) {
-    this.#player = player.connect({ carriesStatus: true, act: (action) => this.#act(action) });
+    this.#player = player.connect({ carriesStatus: true, timer, act: (action) => this.#act(action) });
     this.#options = options;
   }
 

@@ -86,5 +86,7 @@ const MOST_GUESTS = 2_000;
 /** An id token as what stands before its last number, and the number; NaN where there is none. */
 function counted(id: IdToken): { prefix: string; number: number } {
   const match = /^(.*?)(\d{1,15})("?)$/.exec(id);
-  return match ? { prefix: `${match[1]}${match[3]}`, number: Number(match[2]) } : { prefix: id, number: Number.NaN };
+  return match
+    ? { prefix: `${match[1]}${match[3]}`, number: Number(match[2]) }
+    : { prefix: id, number: Number.NaN };
 }

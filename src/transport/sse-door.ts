@@ -5,6 +5,7 @@ import type { PlayerSession } from "../replay/session.ts";
 import { isOwnHost, isOwnOrigin } from "../wire/hosts.ts";
 import type { HttpDoorOptions } from "./http-door.ts";
 import { EventStream, eventOf } from "./http-streams.ts";
+import { timer } from "./timer.ts";
 
 const ENDPOINT = "/messages";
 
@@ -70,7 +71,7 @@ class SseSession {
 
   constructor(player: Player, onGone: () => void) {
     this.stream = new EventStream({}, onGone);
-    this.player = player.connect({ carriesStatus: false, act: (action) => this.#act(action) });
+    this.player = player.connect({ carriesStatus: false, timer, act: (action) => this.#act(action) });
   }
 
   #act(action: Action): void {

@@ -52,12 +52,12 @@ async function runAllWays(suite, command, folder) {
   const results = new Map();
   const complaints = [];
   const jobs = Number(options.jobs);
-  const go = (way, url, scenarios) => {
+  const go = async (way, url, scenarios) => {
     const began = performance.now();
     const run = { suite, command, url, scenarios, folder: join(folder, suite, way) };
-    return runSuite({ ...run, jobs: way === "serve" ? jobs : 1 }).then((verdicts) => {
-      results.set(way, { verdicts, seconds: (performance.now() - began) / 1000 });
-    });
+    const ran = await runSuite({ ...run, jobs: way === "serve" ? jobs : 1 });
+    results.set(way, { verdicts: ran.verdicts, seconds: (performance.now() - began) / 1000 });
+    complaints.push(...ran.complaints.map((complaint) => `${way}: ${complaint}`));
   };
   const named = options.scenario;
   const directOrder = () => [...results.get("direct").verdicts.keys()];

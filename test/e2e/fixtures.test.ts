@@ -47,11 +47,19 @@ async function listen(args: string[]): Promise<string> {
 const COMBINATIONS = [
   { name: "SDK 1, legacy, stdio", client: ["--sdk", "1"], server: [] },
   { name: "SDK 1, legacy, HTTP with SSE", client: ["--sdk", "1"], server: ["--transport", "http"] },
-  { name: "SDK 1, legacy, HTTP with JSON", client: ["--sdk", "1"], server: ["--transport", "http", "--json"] },
+  {
+    name: "SDK 1, legacy, HTTP with JSON",
+    client: ["--sdk", "1"],
+    server: ["--transport", "http", "--json"],
+  },
   { name: "SDK 1, legacy, HTTP+SSE pair", client: ["--sdk", "1"], server: ["--transport", "sse"] },
   { name: "SDK 2, legacy, stdio", client: ["--sdk", "2"], server: [] },
   { name: "SDK 2, legacy, HTTP with SSE", client: ["--sdk", "2"], server: ["--transport", "http"] },
-  { name: "SDK 2, legacy, HTTP with JSON", client: ["--sdk", "2"], server: ["--transport", "http", "--json"] },
+  {
+    name: "SDK 2, legacy, HTTP with JSON",
+    client: ["--sdk", "2"],
+    server: ["--transport", "http", "--json"],
+  },
   { name: "SDK 2, legacy, HTTP+SSE pair", client: ["--sdk", "2"], server: ["--transport", "sse"] },
   { name: "SDK 2, modern, stdio", client: ["--sdk", "2", "--era", "modern"], server: ["--era", "modern"] },
   {

@@ -50,11 +50,14 @@ const CODECS = {
         source: { transport: "stdio", command: ["node", "server.mjs"] },
       })}\n`,
     entry: (entry) => `${JSON.stringify(entry)}\n`,
+    end: "",
   },
   yaml: {
     header: () =>
       `mcp-vcr: 1\nrecorded: ${RECORDED}\nrecorder: ${RECORDER}\nsource: { transport: stdio, command: [node, server.mjs] }\n`,
     entry: ({ at, from, message }) => `---\nat: ${at}\nfrom: ${from}\nmessage:\n${blockOf(message, "  ")}`,
+    // Without it the last entry counts as cut off.
+    end: "...\n",
   },
 };
 
@@ -82,6 +85,6 @@ export async function writeCassette(file, exchanges) {
       text = "";
     }
   }
-  out.end(text);
+  out.end(text + codec.end);
   await once(out, "close");
 }

@@ -15,10 +15,16 @@ export function node(path, ...args) {
 
 export const ECHO_SERVER = node(program("echo-server.mjs"));
 
+const PATIENCE = 300_000;
+
 /** Runs a client program with one job; `pinned` puts it and everything it starts on one core. */
 export async function drive(client, job, { pinned = false } = {}) {
   const command = [...(pinned ? ["taskset", "-c", "0"] : []), ...node(program(client), JSON.stringify(job))];
-  const { stdout } = await promisify(execFile)(command[0], command.slice(1), { maxBuffer: 1 << 24 });
+  const options = { maxBuffer: 1 << 24, timeout: PATIENCE };
+  const { stdout } = await promisify(execFile)(command[0], command.slice(1), options).catch((error) => {
+    if (error.killed) throw new Error(`no end after ${PATIENCE / 1000} s: ${JSON.stringify(job)}`);
+    throw error;
+  });
   return JSON.parse(stdout.trim().split("\n").at(-1));
 }
 

@@ -52,7 +52,7 @@ const PIECES = [
 const surrogates = fc.array(fc.integer({ min: 0xd7f0, max: 0xe010 }), { maxLength: 4 });
 
 /** Any string, lone surrogates included. */
-export const anyString = fc.oneof(
+const anyString = fc.oneof(
   { weight: 6, arbitrary: fc.string({ unit: fc.constantFrom(...PIECES), maxLength: 8 }) },
   { weight: 2, arbitrary: fc.constantFrom(...PIECES) },
   { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 30 }) },
@@ -98,7 +98,7 @@ const anyMessage = fc.oneof(
   anyJson,
 );
 
-export const anyBody: fc.Arbitrary<Body> = fc.oneof(
+const anyBody: fc.Arbitrary<Body> = fc.oneof(
   { weight: 4, arbitrary: anyMessage.map((value) => jsonBody(JSON.stringify(value))) },
   { weight: 1, arbitrary: anyJson.map((value) => jsonBody(JSON.stringify(value, null, " "))) },
   {

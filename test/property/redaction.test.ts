@@ -7,7 +7,7 @@ import { loadShapes } from "../../src/run/secret-shapes.ts";
 
 const PLACEHOLDER = /\[redacted:[0-9a-f]{8}\]/g;
 const seed = Number(process.env.FC_SEED ?? 1);
-const numRuns = Number(process.env.FC_RUNS ?? 1500);
+const numRuns = Number(process.env.FC_RUNS ?? 300);
 
 let redactor: Redactor;
 /** The same rules without the prefilter. */
@@ -85,8 +85,11 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 function spell(input: unknown, dice: () => number): string {
   const gap = (): string => (dice() < 0.2 ? " \n\t".slice(0, 1 + Math.floor(dice() * 3)) : "");
   const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  const quote = (part: string): string =>
-    `"${Array.from(part, (char) => (dice() < 0.03 ? char.split("").map(escaped).join("") : JSON.stringify(char).slice(1, -1))).join("")}"`;
+  const spellChar = (char: string): string => {
+    if (dice() < 0.03) return char.split("").map(escaped).join("");
+    return char === "/" && dice() < 0.5 ? "\\/" : JSON.stringify(char).slice(1, -1);
+  };
+  const quote = (part: string): string => `"${Array.from(part, spellChar).join("")}"`;
   const print = (item: unknown): string => {
     if (typeof item === "string") return quote(item);
     if (Array.isArray(item)) return `[${gap()}${item.map(print).join(`,${gap()}`)}]`;

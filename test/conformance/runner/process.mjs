@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 
 /** Milliseconds a program has to be ready, and to end after SIGTERM. */
-const PATIENCE = 10_000;
+const PATIENCE = 30_000;
 
 /**
  * Starts a Node program, calls `use(url)`, and ends the program whatever came of it.

@@ -12,12 +12,14 @@ export function processorTime(pid) {
 
 /** Processor time in ms once the process has nothing more to do: work left behind counts too. */
 export async function settledProcessorTime(pid) {
-  for (let before = processorTime(pid); ; ) {
+  const patience = performance.now() + 60_000;
+  for (let before = processorTime(pid); performance.now() < patience; ) {
     await new Promise((resolve) => setTimeout(resolve, 40));
     const now = processorTime(pid);
     if (now - before < 0.3) return now;
     before = now;
   }
+  throw new Error(`process ${pid} is still busy a minute after its last answer`);
 }
 
 /** Resident memory in MiB: `now`, and the `peak` since the process began. */

@@ -148,7 +148,7 @@ describe("headers", () => {
     [YAML_HEADER.replace("recorded:", "recored:"), /unknown member "recored" \(did you mean recorded\?\)/],
     [
       YAML_HEADER.replace("stdio", "studio"),
-      /source.transport must be stdio or http or http\+sse \(did you mean stdio\?\)/,
+      /source.transport must be stdio or http \(did you mean stdio\?\)/,
     ],
     [YAML_HEADER.replace("stdio", "http"), /unknown member "command" in source|source lacks url/],
     [YAML_HEADER.replace("[node", "[1"), /source.command\[0\] must be text/],

@@ -15,7 +15,7 @@ export const bytesOf = (text: string): Uint8Array => encoder.encode(text);
 export const textOf = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 /** A sink that keeps what it is given as one text. */
-export class TextSink implements ByteSink {
+class TextSink implements ByteSink {
   written = "";
 
   text(text: string): void {

@@ -27,6 +27,7 @@ class Bench {
         fail: (fault) => this.faults.push(fault),
         ...sink,
       },
+      defer: (start) => start(),
     });
   }
 
