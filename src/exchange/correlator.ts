@@ -27,23 +27,31 @@ export class Correlator {
   add(entry: Entry, ordinal: number): void {
     const lane = this.#lane(entry.session);
     const form = entry.body?.form;
-    if (entry.body === undefined || form === "text" || form === "base64") {
-      lane.bare(entry, ordinal, this.#options.onExchange);
-      return;
-    }
-    const frame = readMessage(entry.body.bytes);
-    let item = frame.kind === "batch" ? 0 : -1;
-    for (const message of eachMessage(frame)) {
-      const seen: Seen = { entry, ordinal, item, message };
-      if (entry.from === "client") lane.client(seen, this.#options.onExchange);
-      else lane.server(seen);
-      item += 1;
-    }
+    const isMessage = form === "message" || form === "json";
+    if (entry.from === "server") {
+      if (isMessage) for (const seen of seenIn(entry, ordinal)) lane.server(seen);
+      else lane.serverBare(entry, ordinal);
+    } else if (isMessage || (form !== undefined && !entry.closed)) this.#client(lane, entry, ordinal);
+    else lane.clientBare(entry, ordinal);
   }
 
   /** No more entries come: what still floats is placed. */
   finish(): void {
     for (const lane of this.#lanes.values()) lane.finish();
+    this.#lanes.clear();
+  }
+
+  #client(lane: Lane, entry: Entry, ordinal: number): void {
+    let first: Exchange | undefined;
+    let asks = false;
+    for (const seen of seenIn(entry, ordinal)) {
+      const exchange = lane.client(seen);
+      if (!exchange) continue;
+      first ??= exchange;
+      asks ||= exchange.kind === "request";
+      this.#options.onExchange(exchange, seen.message, entry);
+    }
+    if (entry.http && !asks) lane.posted(first);
   }
 
   #lane(session: number): Lane {
@@ -54,4 +62,15 @@ export class Correlator {
     }
     return lane;
   }
+}
+
+/** The messages of an entry's frame. An empty batch, and a batch in a batch, are malformed messages. */
+function* seenIn(entry: Entry, ordinal: number): Iterable<Seen> {
+  const frame = readMessage(entry.body?.bytes ?? new Uint8Array());
+  if (frame.kind !== "batch" || frame.scan.items.length === 0) {
+    yield { entry, ordinal, item: -1, message: frame };
+    return;
+  }
+  let item = 0;
+  for (const message of eachMessage(frame)) yield { entry, ordinal, item: item++, message };
 }

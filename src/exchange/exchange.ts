@@ -23,7 +23,7 @@ export interface Exchange {
  * `reply`   the client's answer to an `ask`
  * `outcome` the response
  * `cancel`  the client gave up waiting (`notifications/cancelled`, or a response stream it closed)
- * `status`  an HTTP answer that holds no message
+ * `status`  an HTTP answer that answers no request by its id: without a message, or an error that names none
  * `event`   an SSE event without data: a priming event, a retry
  * `end`     the response stream ended before the outcome
  * `resume`  the client came back to an ended stream with Last-Event-ID
@@ -49,12 +49,20 @@ export interface Step {
   readonly id?: IdToken | undefined;
   /** A progress notification, which only a client that gave a token gets. */
   readonly progress?: boolean | undefined;
-  /** Sent on the standalone GET stream rather than on the request's own. */
+  /** Sent, or asked, on the standalone GET stream rather than on the request's own. */
   readonly standalone?: boolean | undefined;
-  /** Sent to the subscriber of this `subscriptions/listen`, if there is one. */
+  /**
+   * Belongs to this `subscriptions/listen`, and comes after the message it stands with: a change that was announced,
+   * or the end of the subscription. Sent to its subscriber, if there is one.
+   */
   readonly listener?: Exchange | undefined;
   /** Sent to a client that subscribed to this resource (`resources/subscribe`). */
   readonly subscribed?: string | undefined;
   /** A server's `notifications/cancelled`: the recorded id of the request it takes back. */
   readonly takesBack?: IdToken | undefined;
+}
+
+/** How an exchange was answered: its response, or the HTTP answer in the place of one. */
+export function answerOf({ steps }: Exchange): Step | undefined {
+  return steps.find(({ role, listener }) => (role === "outcome" || role === "status") && !listener);
 }

@@ -1,8 +1,10 @@
-import { type IdToken, type Message, readMessage, textOf } from "../protocol/message.ts";
+import type { IdToken, Message } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
-import { findSpan } from "../protocol/scan-json.ts";
 import type { Entry } from "./entry.ts";
 import type { Exchange, Step } from "./exchange.ts";
+import { OpenRequests } from "./open-requests.ts";
+import { tokenAt } from "./token.ts";
+import { type Sender, UnclaimedAsks } from "./unclaimed-asks.ts";
 
 /** A message, and where in the recording it stands. */
 export interface Seen {
@@ -12,33 +14,30 @@ export interface Seen {
   readonly message: Message;
 }
 
-type OnExchange = (exchange: Exchange, opener: Message, entry: Entry) => void;
-
-/** A server's request that several open exchanges could have sent: settled when one of them completes. */
-interface Floating {
-  readonly among: readonly Exchange[];
-  readonly steps: Step[];
-  replied: boolean;
-}
+/** Notifications of the client upon which servers ask for something, roots above all. */
+const TRIGGERS: ReadonlySet<string> = new Set([
+  "notifications/initialized",
+  "notifications/roots/list_changed",
+]);
 
 /** One recorded connection while its entries are sorted into exchanges. */
 export class Lane {
   readonly #session: number;
   /** All of the server's messages come on one stream, so `on: get` tells nothing. */
   #shared: boolean;
-  /** The last exchange under each request id, open or not. */
-  readonly #byId = new Map<IdToken, Exchange>();
+  readonly #requests = new OpenRequests();
   readonly #byToken = new Map<string, Exchange>();
-  /** Requests without outcome, in the order they were made; listeners apart. */
-  readonly #open = new Set<Exchange>();
-  readonly #listeners = new Set<Exchange>();
-  readonly #asks = new Map<IdToken, Exchange | Floating>();
-  readonly #floating = new Set<Floating>();
+  readonly #asks = new Map<IdToken, { readonly sender: Sender; readonly standalone: boolean }>();
+  readonly #unclaimed = new UnclaimedAsks();
   readonly #subscribed = new Set<string>();
   /** POSTs without a request, whose HTTP answers come in order; undefined where no exchange began. */
   readonly #posts: (Exchange | undefined)[] = [];
+  /** Malformed messages that came on no POST and have no answer yet. */
+  readonly #malformed: Exchange[] = [];
   /** What the server sent before the client's first message. */
   readonly #preface: Step[] = [];
+  /** The last notification upon which servers ask, until a request that began after it is answered. */
+  #trigger: Exchange | undefined;
   #last: Exchange | undefined;
   #clientGone = false;
 
@@ -47,223 +46,243 @@ export class Lane {
     this.#shared = shared;
   }
 
-  client(seen: Seen, onExchange: OnExchange): void {
+  /** A message of the client. Returns the exchange that begins with it. */
+  client(seen: Seen): Exchange | undefined {
     const { message } = seen;
-    if (message.kind === "response") return this.#reply(seen);
-    if (message.method === "notifications/cancelled" && this.#cancel(seen)) return;
-    const exchange = this.#begin(seen);
-    onExchange(exchange, message, seen.entry);
+    if (message.kind === "response") this.#reply(seen);
+    else if (message.method !== "notifications/cancelled" || !this.#cancel(seen)) return this.#begin(seen);
+    return undefined;
+  }
+
+  /** The client sent a POST without a request in it, with which this exchange began, or none. */
+  posted(exchange: Exchange | undefined): void {
+    this.#posts.push(exchange);
+  }
+
+  /** An entry of the client that holds no message. */
+  clientBare(entry: Entry, ordinal: number): void {
+    const httpMethod = entry.http && (entry.http.method ?? "POST");
+    if (httpMethod === "POST") this.#posts.push(undefined);
+    else if (httpMethod !== undefined) this.#resume(entry, ordinal);
+    else if (entry.closed) this.#closed(entry, ordinal);
   }
 
   server(seen: Seen): void {
     const { message } = seen;
     if (message.kind === "response") return this.#outcome(seen);
     if (message.kind === "request") return this.#ask(seen);
-    if (message.kind === "notification") return this.#notice(seen);
+    if (message.kind === "notification") return this.#notified(seen);
     this.#status(seen.entry, seen.ordinal);
   }
 
-  /** An entry that holds no JSON-RPC message. */
-  bare(entry: Entry, ordinal: number, onExchange: OnExchange): void {
-    if (entry.closed) return this.#closed(entry, ordinal);
-    if (entry.from === "server") {
-      // The first event of the HTTP+SSE pair, whose GET stream carries everything.
-      if (entry.event?.name === "endpoint") this.#shared = true;
-      else if (entry.event && !entry.body)
-        this.#add(this.#linked(entry), { role: "event", entry: ordinal, item: -1 });
-      else this.#status(entry, ordinal);
-      return;
-    }
-    if (entry.http && entry.http.method !== "POST") {
+  /** An entry of the server that holds no JSON. */
+  serverBare(entry: Entry, ordinal: number): void {
+    if (entry.closed && !entry.http) return this.#closed(entry, ordinal);
+    // The first event of the HTTP+SSE pair, whose GET stream carries everything.
+    if (entry.event?.name === "endpoint") this.#shared = true;
+    else if (entry.event && !entry.body?.bytes.length) {
       const exchange = this.#linked(entry);
-      if (exchange) this.#resume(exchange, ordinal);
-      return;
-    }
-    const bytes = entry.body?.bytes;
-    if (!bytes) return;
-    const message = readMessage(bytes);
-    const exchange = this.#begin({ entry, ordinal, item: -1, message });
-    onExchange(exchange, message, entry);
+      if (exchange) this.#add(exchange, { role: "event", entry: ordinal, item: -1 });
+    } else this.#status(entry, ordinal);
   }
 
   finish(): void {
-    for (const floating of this.#floating) {
-      const home = floating.among.at(-1);
-      if (home) this.#settle(floating, home);
-    }
+    this.#unclaimed.finish(this.#requests);
   }
 
-  #begin({ message, entry, ordinal, item }: Seen): Exchange {
+  #begin({ message, ordinal, item, entry }: Seen): Exchange {
     const kind = message.kind === "request" || message.kind === "notification" ? message.kind : "malformed";
-    const exchange: Exchange = {
-      kind,
-      session: this.#session,
-      entry: ordinal,
-      item,
-      id: message.id,
-      method: message.method,
-      steps: this.#preface.splice(0),
-    };
+    const { id, method } = message;
+    const steps = this.#preface.length > 0 ? this.#preface.splice(0) : [];
+    const exchange: Exchange = { kind, session: this.#session, entry: ordinal, item, id, method, steps };
     this.#last = exchange;
-    if (kind === "request" && message.id !== undefined) this.#beginRequest(exchange, message, message.id);
-    else if (entry.http) this.#posts.push(exchange);
+    if (kind === "request") this.#beginRequest(exchange, message);
+    else if (kind === "malformed" && !entry.http) this.#malformed.push(exchange);
+    else if (method !== undefined && TRIGGERS.has(method)) this.#trigger = exchange;
     return exchange;
   }
 
-  #beginRequest(exchange: Exchange, message: Message, id: IdToken): void {
-    this.#byId.set(id, exchange);
-    if (exchange.method === "subscriptions/listen") this.#listeners.add(exchange);
-    else this.#open.add(exchange);
+  #beginRequest(exchange: Exchange, message: Message): void {
+    this.#requests.begin(exchange);
     const token = tokenAt(message, ["params", "_meta", "progressToken"]);
     if (token !== undefined) this.#byToken.set(token, exchange);
-    const uri = message.method?.startsWith("resources/") ? tokenAt(message, ["params", "uri"]) : undefined;
-    if (uri !== undefined && message.method === "resources/subscribe") this.#subscribed.add(uri);
-    if (uri !== undefined && message.method === "resources/unsubscribe") this.#subscribed.delete(uri);
+    if (exchange.method === "resources/subscribe") this.#subscribed.add(uriOf(message) ?? "");
+    if (exchange.method === "resources/unsubscribe") this.#subscribed.delete(uriOf(message) ?? "");
   }
 
-  #reply({ message, ordinal, item, entry }: Seen): void {
-    if (entry.http) this.#posts.push(undefined);
-    const home = message.id === undefined ? undefined : this.#asks.get(message.id);
-    if (!home || message.id === undefined) return;
-    this.#asks.delete(message.id);
-    const step: Step = { role: "reply", entry: ordinal, item, id: message.id };
-    if ("among" in home) {
-      home.steps.push(step);
-      home.replied = true;
-    } else this.#add(home, step);
+  #reply({ message, ordinal, item }: Seen): void {
+    const id = message.id;
+    const ask = id === undefined ? undefined : this.#asks.get(id);
+    if (!ask || id === undefined) return;
+    this.#asks.delete(id);
+    const standalone = ask.standalone ? { standalone: true } : {};
+    this.#ofSender(ask.sender, { role: "reply", entry: ordinal, item, id, ...standalone });
+  }
+
+  #ofSender(sender: Sender, step: Step): void {
+    if (sender.home) this.#add(sender.home, step);
+    else this.#unclaimed.closed(sender, step, this.#requests.begun);
   }
 
   /** False when the cancelled request is unknown or answered already: then it is a notification like any other. */
-  #cancel({ message, ordinal, item, entry }: Seen): boolean {
+  #cancel({ message, ordinal, item }: Seen): boolean {
     const id = tokenAt(message, ["params", "requestId"]);
-    const exchange = id === undefined ? undefined : this.#byId.get(id);
-    if (!exchange || !this.#isOpen(exchange)) return false;
-    if (entry.http) this.#posts.push(undefined);
-    this.#add(exchange, { role: "cancel", entry: ordinal, item });
-    // An answer may still come, but what else the server says is not about this.
-    this.#open.delete(exchange);
+    const exchange = id === undefined ? undefined : this.#requests.open(id);
+    if (!exchange) return false;
+    this.#giveUp(exchange, { role: "cancel", entry: ordinal, item });
     return true;
   }
 
+  #giveUp(exchange: Exchange, cancel: Step): void {
+    this.#add(exchange, cancel);
+    this.#requests.cancelled(exchange);
+    this.#unclaimed.cancelled(exchange);
+  }
+
   #outcome({ message, entry, ordinal, item }: Seen): void {
-    const named = message.id === undefined || message.id === "null" ? undefined : this.#byId.get(message.id);
-    const exchange = named ?? (message.isError ? this.#unnamed(entry) : undefined);
+    const step = { role: "outcome", entry: ordinal, item } as const;
+    const { id } = message;
+    const exchange = id === undefined ? undefined : this.#requests.awaited(id);
+    if (exchange) this.#answer(exchange, step);
     // A second answer, or one nobody asked for: it stays in the file, and nothing waits for it.
-    if (!exchange || exchange.steps.some((step) => step.role === "outcome")) return;
-    this.#add(exchange, { role: "outcome", entry: ordinal, item });
-    this.#open.delete(exchange);
-    this.#listeners.delete(exchange);
-    for (const floating of this.#floating) {
-      if (floating.replied && floating.among.includes(exchange)) this.#settle(floating, exchange);
+    else if (message.isError && (id === undefined || id === "null")) this.#unnamed(entry, step);
+  }
+
+  #answer(exchange: Exchange, step: Step): void {
+    if (this.#requests.isListener(exchange) && exchange.steps.length > 0) {
+      this.#ofListener(exchange, step);
+      this.#requests.answered(exchange);
+      return;
+    }
+    this.#add(exchange, step);
+    if (this.#trigger && exchange.entry > this.#trigger.entry) this.#trigger = undefined;
+    if (this.#requests.answered(exchange)) {
+      this.#unclaimed.answered(exchange, (before) => this.#requests.firstBefore(before));
     }
   }
 
-  /** Whom an error without id answers: the request whose response stream it came on, else what was malformed. */
-  #unnamed(entry: Entry): Exchange | undefined {
-    if (entry.on === "post") return this.#posts.shift();
-    if (entry.on !== undefined && typeof entry.on === "object") return this.#byId.get(entry.on.id);
-    return this.#last?.kind === "malformed" ? this.#last : undefined;
+  /**
+   * An error that names no request. It answers the request whose response stream it came on, as HTTP refuses one, or
+   * the POST or line that could not be read.
+   */
+  #unnamed(entry: Entry, step: Step): void {
+    const refused = entry.on === "post" ? this.#posts.shift() : this.#linked(entry);
+    if (refused?.kind === "malformed") this.#add(refused, step);
+    else if (refused) this.#answer(refused, { ...step, role: "status" });
+    else if (entry.on !== "post") this.#add(this.#malformed.shift() ?? this.#home(entry), step);
   }
 
   #ask({ message, entry, ordinal, item }: Seen): void {
     const id = message.id ?? "null";
-    const step: Step = { role: "ask", entry: ordinal, item, id, ...this.#route(entry) };
+    const route = this.#route(entry);
+    const step: Step = { role: "ask", entry: ordinal, item, id, ...route };
+    const candidates = this.#requests.size;
     const linked = this.#linked(entry);
-    if (this.#shared && this.#open.size > 1) {
-      const floating: Floating = { among: [...this.#open], steps: [step], replied: false };
-      this.#floating.add(floating);
-      this.#asks.set(id, floating);
-      return;
+    const trigger = this.#trigger;
+    let sender: Sender | undefined;
+    if (!linked && this.#shared && candidates > 0 && (candidates > 1 || trigger)) {
+      sender = this.#unclaimed.ask(step, { candidates, trigger, begun: this.#requests.begun });
+    } else {
+      const home = linked ?? (this.#isApart(entry) ? (trigger ?? this.#last) : this.#home(entry));
+      this.#add(home, step);
+      if (home) sender = { home };
     }
-    const home = linked ?? this.#home(entry);
-    if (home) this.#asks.set(id, home);
-    this.#add(home, step);
+    if (sender) this.#asks.set(id, { sender, standalone: route.standalone === true });
   }
 
-  #settle(floating: Floating, home: Exchange): void {
-    home.steps.push(...floating.steps);
-    home.steps.sort((a, b) => a.entry - b.entry || a.item - b.item);
-    this.#floating.delete(floating);
-    for (const step of floating.steps) {
-      if (step.id !== undefined && this.#asks.get(step.id) === floating) this.#asks.set(step.id, home);
-    }
+  #notified(seen: Seen): void {
+    const { message, entry } = seen;
+    const step: Step = { role: "send", entry: seen.ordinal, item: seen.item };
+    if (this.#named(message, step)) return;
+    const uri = message.method === "notifications/resources/updated" ? uriOf(message) : undefined;
+    const subscribed = uri !== undefined && this.#subscribed.has(uri) ? { subscribed: uri } : {};
+    // Nobody is there any more to hear what is about no open request.
+    if (this.#clientGone && this.#requests.size === 0) return;
+    this.#add(this.#linked(entry) ?? this.#home(entry), { ...step, ...this.#route(entry), ...subscribed });
   }
 
-  #notice({ message, entry, ordinal, item }: Seen): void {
-    const base = { role: "send", entry: ordinal, item } as const;
+  /** Places a notification that names what it is about; false when it does not. */
+  #named(message: Message, step: Step): boolean {
     if (message.method === "notifications/progress") {
       const token = tokenAt(message, ["params", "progressToken"]);
       const exchange = token === undefined ? undefined : this.#byToken.get(token);
-      if (exchange) return this.#add(exchange, { ...base, progress: true });
+      if (exchange) this.#add(exchange, { ...step, progress: true });
+      return exchange !== undefined;
     }
-    if (message.method === "notifications/cancelled") {
-      const id = tokenAt(message, ["params", "requestId"]);
-      const home = id === undefined ? undefined : this.#asks.get(id);
-      if (home && !("among" in home)) return this.#add(home, { ...base, takesBack: id });
+    const takesBack =
+      message.method === "notifications/cancelled" ? tokenAt(message, ["params", "requestId"]) : undefined;
+    const ask = takesBack === undefined ? undefined : this.#asks.get(takesBack);
+    if (ask) {
+      this.#ofSender(ask.sender, { ...step, takesBack, ...(ask.standalone ? { standalone: true } : {}) });
+      return true;
     }
-    const listener = this.#listener(message);
-    if (listener) return this.#add(this.#last ?? listener, { ...base, listener });
-    const uri =
-      message.method === "notifications/resources/updated" ? tokenAt(message, ["params", "uri"]) : undefined;
-    const subscribed = uri !== undefined && this.#subscribed.has(uri) ? uri : undefined;
-    const home = this.#linked(entry) ?? this.#home(entry);
-    this.#add(home, { ...base, ...this.#route(entry), ...(subscribed === undefined ? {} : { subscribed }) });
+    if (!this.#requests.listened) return false;
+    const id = takesBack ?? tokenAt(message, ["params", "_meta", META.subscriptionId]);
+    const listener = id === undefined ? undefined : this.#requests.listener(id);
+    if (!listener) return false;
+    if (listener.steps.length === 0 || message.method === "notifications/subscriptions/acknowledged") {
+      this.#add(listener, { ...step, listener });
+    } else this.#ofListener(listener, step);
+    return true;
   }
 
-  #listener(message: Message): Exchange | undefined {
-    if (this.#listeners.size === 0) return undefined;
-    const id = tokenAt(message, ["params", "_meta", META.subscriptionId]);
-    const exchange = id === undefined ? undefined : this.#byId.get(id);
-    return exchange && this.#listeners.has(exchange) ? exchange : undefined;
+  /** What a subscription brings comes after the message it followed, whatever that was about. */
+  #ofListener(listener: Exchange, step: Step): void {
+    if (this.#clientGone && this.#requests.size === 0) return;
+    this.#add(this.#last ?? listener, { ...step, listener });
   }
 
   #status(entry: Entry, ordinal: number): void {
-    const { on, http } = entry;
-    if (!http || on === "get" || on === "delete") return;
+    const { on, http, event } = entry;
+    if (!http || event || on === "get" || on === "delete") return;
     const accepted = http.status === 202 || http.status === 204;
     const exchange = on === "post" ? this.#posts.shift() : this.#linked(entry);
-    const opened = http.status === 200 && entry.body === undefined;
-    if (!exchange || accepted || opened) return;
-    this.#add(exchange, { role: "status", entry: ordinal, item: -1 });
-    this.#open.delete(exchange);
+    const opened = http.status === 200 && (!entry.body || http.headers?.["content-type"] === "text/event-stream");
+    if (exchange && !accepted && !opened) this.#answer(exchange, { role: "status", entry: ordinal, item: -1 });
   }
 
   #closed(entry: Entry, ordinal: number): void {
-    if (entry.on !== undefined) {
-      const exchange = this.#linked(entry);
-      if (!exchange || !this.#isOpen(exchange)) return;
-      const role = entry.from === "client" ? "cancel" : "end";
-      this.#add(exchange, { role, entry: ordinal, item: -1 });
-      if (role === "cancel") this.#open.delete(exchange);
-      return;
+    const place = { entry: ordinal, item: -1 };
+    if (entry.on === "post") this.#posts.shift();
+    else if (entry.on !== undefined) {
+      const exchange = typeof entry.on === "object" ? this.#requests.open(entry.on.id) : undefined;
+      if (!exchange) return;
+      if (entry.from === "client") this.#giveUp(exchange, { role: "cancel", ...place });
+      else if (this.#requests.isListener(exchange)) this.#ofListener(exchange, { role: "end", ...place });
+      else this.#add(exchange, { role: "end", ...place });
+    } else if (entry.from === "client") this.#clientGone = true;
+    else {
+      this.#unclaimed.finish(this.#requests);
+      if (!this.#clientGone) {
+        for (const exchange of this.#requests) this.#add(exchange, { role: "crash", ...place });
+      }
+      this.#requests.clear();
     }
-    if (entry.from === "client") this.#clientGone = true;
-    else if (!this.#clientGone) {
-      for (const exchange of this.#open) this.#add(exchange, { role: "crash", entry: ordinal, item: -1 });
-    }
-    this.#open.clear();
   }
 
   /** A client that comes back to a stream it had dropped (legacy HTTP) did not cancel: the stream merely ended. */
-  #resume(exchange: Exchange, ordinal: number): void {
+  #resume(entry: Entry, ordinal: number): void {
+    const exchange = this.#linked(entry);
+    if (!exchange) return;
     const last = exchange.steps.at(-1);
-    if (last?.role === "cancel") exchange.steps[exchange.steps.length - 1] = { ...last, role: "end" };
+    if (last?.role === "cancel" && this.#requests.reopened(exchange)) {
+      exchange.steps[exchange.steps.length - 1] = { ...last, role: "end" };
+    }
     this.#add(exchange, { role: "resume", entry: ordinal, item: -1 });
-  }
-
-  #isOpen(exchange: Exchange): boolean {
-    return this.#open.has(exchange) || this.#listeners.has(exchange);
   }
 
   /** The exchange that an entry names by its response stream. */
   #linked(entry: Entry): Exchange | undefined {
-    return entry.on !== undefined && typeof entry.on === "object" ? this.#byId.get(entry.on.id) : undefined;
+    return typeof entry.on === "object" ? this.#requests.named(entry.on.id) : undefined;
   }
 
   /** A message on the standalone stream keeps to it, where the recording tells streams apart. */
+  #isApart(entry: Entry): boolean {
+    return this.#shared ? this.#requests.size === 0 : entry.on === "get";
+  }
+
   #route(entry: Entry): { standalone?: true } {
-    const apart = this.#shared ? this.#open.size === 0 : entry.on === "get";
-    return apart ? { standalone: true } : {};
+    return this.#isApart(entry) ? { standalone: true } : {};
   }
 
   /**
@@ -271,25 +290,17 @@ export class Lane {
    * heard of last; with none, after the entry it followed. The standalone stream is for what concerns no open request.
    */
   #home(entry: Entry): Exchange | undefined {
-    if (!this.#shared && entry.on === "get") return this.#last;
-    const [first] = this.#open;
-    if (this.#open.size === 1) return first;
-    if (this.#open.size === 0 || (this.#last && this.#open.has(this.#last))) return this.#last;
-    return [...this.#open].at(-1);
+    return this.#isApart(entry) ? this.#last : (this.#requests.heardLast ?? this.#last);
   }
 
   #add(exchange: Exchange | undefined, step: Step): void {
-    if (!exchange) {
-      this.#preface.push(step);
-      return;
-    }
-    exchange.steps.push(step);
+    (exchange?.steps ?? this.#preface).push(step);
+    if (!exchange) return;
     this.#last = exchange;
+    this.#requests.heard(exchange);
   }
 }
 
-/** The exact JSON token at a path. */
-function tokenAt(message: Message, path: readonly string[]): string | undefined {
-  const span = findSpan(message.bytes, path);
-  return span && textOf(message.bytes.subarray(span.start, span.end));
+function uriOf(message: Message): string | undefined {
+  return tokenAt(message, ["params", "uri"]);
 }

@@ -68,7 +68,8 @@ function shapeOf(bytes: Uint8Array, scan: JsonScan): Shape {
   return MALFORMED;
 }
 
-function idToken(text: string): IdToken {
+/** The spelling of an id: see `IdToken`. */
+export function idToken(text: string): IdToken {
   return text.startsWith('"') && text.includes("\\") ? JSON.stringify(JSON.parse(text)) : text;
 }
 

@@ -11,7 +11,7 @@ const ASSIGNMENT =
 const FLAG = /(?<![\w-])--?([A-Za-z][\w-]{1,63})[ \t]+(?!-)([^\s"'`<>]+)/dg;
 
 /** `"name": "API_KEY", "value":` in a piece of JSON. */
-const PAIR = /(\\*")(?:name|key)\1\s*:\s*\1([\w .-]{2,64})\1\s*,\s*\1value\1\s*:\s*/g;
+const PAIR = /(?<!\\)(\\*")(?:name|key)\1\s*:\s*\1([\w .-]{2,64})\1\s*,\s*\1value\1\s*:\s*/g;
 
 interface Assignment {
   readonly text: string;
@@ -123,6 +123,6 @@ function bareFrom(text: string, at: number): Found {
 }
 
 function lineFrom(text: string, start: number): string {
-  const rest = text.slice(start, start + 8192);
+  const rest = text.slice(start, start + 65_536);
   return rest.slice(0, rest.search(/[\r\n]|$/));
 }

@@ -25,11 +25,16 @@ const COMMON_SHAPES: readonly { readonly rule: string; readonly pattern: RegExp 
   // Longer tokens of the same makers than the rule set's fixed lengths.
   { rule: "github", pattern: /(?<![A-Za-z])(?:gh[pousr]_[A-Za-z0-9_]{36,}|github_pat_[A-Za-z0-9_]{80,})/g },
   { rule: "gitlab", pattern: /(?<![A-Za-z])glpat-[\w-]{20,}(?:\.[\w-]+)*/g },
-  // Cut off or not: a key without its end line is one too.
   {
     rule: "private-key",
     pattern:
-      /-----BEGIN [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----(?:[\w+/=\s\\:,.-]*?-----END [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\]{16,})/g,
+      /-----BEGIN [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[\w+/=\s\\:,.-])*-----END [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----/g,
+  },
+  // Cut off before its end line.
+  {
+    rule: "private-key",
+    pattern:
+      /-----BEGIN [A-Z ]{0,20}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr])*[A-Za-z0-9+/=]{32,}[A-Za-z0-9+/=\s\\]*/g,
   },
 ];
 

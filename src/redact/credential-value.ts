@@ -2,7 +2,7 @@ import { replaceStrikes, type Seal, type Strike } from "./placeholder.ts";
 import { maySecret } from "./plausible.ts";
 
 const SCHEME = /^(?:Bearer|Basic|Digest|Token|Negotiate|ApiKey|AWS4-HMAC-SHA256)[ \t]+(?=\S)/i;
-const COOKIE = /[^=;\s]+=([^;\r\n]*)/dg;
+const COOKIE = /(?<![^=;\s])[^=;\s]+=([^;\r\n]*)/dg;
 
 /** The whole value of a credential-like key or header, redacted: scheme, cookie names and attributes stay. */
 export function redactCredential(name: string, value: string, seal: Seal): string {

@@ -172,11 +172,18 @@ class Walk {
       if (secret !== undefined) this.#replace(start, end, this.#rules.seal(secret));
       return;
     }
-    if (credential === undefined && !this.#rules.isSuspect(this.#bytes, start, end)) return;
+    if (credential === undefined && !this.#mayStrike(start, end)) return;
     const text = this.#textAt(start, end);
     const clean =
       credential === undefined ? this.#rules.text(text) : this.#rules.credential(credential, text);
     if (clean !== text) this.#replace(start, end, clean);
+  }
+
+  /** Asked again without what surrounds the string: a name at its very end names nothing. */
+  #mayStrike(start: number, end: number): boolean {
+    if (!this.#rules.isSuspect(this.#bytes, start, end)) return false;
+    const inside = this.#bytes.subarray(start + 1, end - 1);
+    return this.#rules.isSuspect(inside, 0, inside.length);
   }
 
   #replace(start: number, end: number, text: string): void {

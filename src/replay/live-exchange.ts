@@ -15,8 +15,8 @@ export interface Stage {
   act(action: Action, live: LiveExchange): void;
   /** Takes a fresh id for a request of the server; its answer comes back through `answer`. */
   ask(exchange: LiveExchange, recordedId: IdToken): IdToken;
-  /** The live request that stands for a recorded `subscriptions/listen`. */
-  listener(listen: Exchange): LiveExchange | undefined;
+  /** The live request that stands for a recorded `subscriptions/listen`, for what `trigger` sets off. */
+  listener(listen: Exchange, trigger: Exchange): LiveExchange | undefined;
   subscribes(uri: string): boolean;
   /** A client's answer that is not the recorded one. */
   differs(exchange: LiveExchange, recorded: Message, live: Message): void;
@@ -52,7 +52,13 @@ export class LiveExchange {
 
   /** The outcome was sent, or none is to come. */
   get done(): boolean {
+    if (this.exchange.method === "subscriptions/listen") return !this.listening;
     return this.#stopped || this.#position >= this.exchange.steps.length;
+  }
+
+  /** A `subscriptions/listen` that was neither ended by the server nor given up by the client. */
+  get listening(): boolean {
+    return !this.#stopped && !this.#answered;
   }
 
   /** The outcome was sent; notifications that followed it may be left. */
@@ -156,7 +162,7 @@ export class LiveExchange {
       return;
     }
     if (step.listener) {
-      const listener = this.#stage.listener(step.listener);
+      const listener = this.#stage.listener(step.listener, this.exchange);
       if (listener)
         listener.#hear(entry, as(["params", "_meta", META.subscriptionId], listener.id ?? "null"));
       return;
@@ -167,7 +173,6 @@ export class LiveExchange {
 
   /** A notification for this live `subscriptions/listen`, set off by another exchange. */
   #hear(entry: Entry, bytes: Uint8Array): void {
-    if (this.#stopped || this.#answered) return;
     this.#act({ type: "send", bytes, on: this.id, stream: "own", event: entry.event, http: entry.http });
   }
 

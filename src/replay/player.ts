@@ -1,5 +1,6 @@
 import type { Message } from "../protocol/message.ts";
 import type { Action } from "./action.ts";
+import { Listeners } from "./listeners.ts";
 import { explainMiss, type Miss } from "./miss.ts";
 import type { Timer } from "./pacer.ts";
 import type { Recording } from "./recording.ts";
@@ -34,6 +35,7 @@ export class Player {
   readonly recording: Recording;
   readonly options: PlayerOptions;
   readonly tally = new ReportBuilder();
+  readonly listeners = new Listeners();
 
   constructor(recording: Recording, options: PlayerOptions) {
     this.recording = recording;

@@ -40,7 +40,6 @@ export class PlayerSession implements Stage {
   readonly #served = new Set<Exchange>();
   /** Live exchanges that still have steps, by the live request's id; those of notifications apart. */
   readonly #byId = new Map<IdToken, LiveExchange>();
-  readonly #listeners = new Map<Exchange, LiveExchange>();
   readonly #asks = new Map<IdToken, { readonly live: LiveExchange; readonly recordedId: IdToken }>();
   readonly #subscriptions = new Set<string>();
   #nextAsk = 0;
@@ -99,8 +98,9 @@ export class PlayerSession implements Stage {
     return id;
   }
 
-  listener(listen: Exchange): LiveExchange | undefined {
-    return this.#listeners.get(listen);
+  listener(listen: Exchange, trigger: Exchange): LiveExchange | undefined {
+    const filter = questionOf(this.recording.at(listen).message).key;
+    return this.#player.listeners.find({ listen, filter, trigger, owner: this });
   }
 
   subscribes(uri: string): boolean {
@@ -173,7 +173,9 @@ export class PlayerSession implements Stage {
     const live = new LiveExchange(this, recorded.exchange, message);
     this.#served.add(recorded.exchange);
     if (message.id !== undefined) this.#byId.set(message.id, live);
-    if (message.method === "subscriptions/listen") this.#listeners.set(recorded.exchange, live);
+    if (message.method === "subscriptions/listen") {
+      this.#player.listeners.add({ live, owner: this, filter: questionOf(this.#redact(message)).key });
+    }
     live.advance();
     if (live.done && message.id !== undefined && this.#byId.get(message.id) === live)
       this.#byId.delete(message.id);

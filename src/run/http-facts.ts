@@ -3,7 +3,7 @@ import { headerValue } from "../transport/http-proxy-headers.ts";
 import type { RawHeaders, RequestFacts } from "../transport/http-proxy-tap.ts";
 import { isOwnHost, isOwnOrigin } from "../wire/hosts.ts";
 import { keptHeaders } from "../wire/kept-headers.ts";
-import type { HttpLane, HttpLanes } from "./http-lanes.ts";
+import type { HttpLanes } from "./http-lanes.ts";
 import { type HttpPlaces, UNKNOWN_SESSION } from "./http-places.ts";
 
 type Kept = Readonly<Record<string, string>> | undefined;
@@ -56,12 +56,16 @@ export class HttpFactsReader {
     return kept;
   }
 
-  /** Session ids differ from run to run; the number of their lane does not. */
+  /** What differs from run to run is replaced: session ids by the number of their lane, the server's own origin. */
   #stable(headers: Kept): { headers?: Kept } {
-    const id = headers?.["mcp-session-id"];
-    if (id === undefined) return headers ? { headers } : {};
-    const lane: HttpLane | undefined = this.#lanes.ofSession(id);
-    return { headers: { ...headers, "mcp-session-id": String(lane?.number ?? UNKNOWN_SESSION) } };
+    if (!headers) return {};
+    const { "mcp-session-id": id, location } = headers;
+    if (id === undefined && location === undefined) return { headers };
+    const stable = { ...headers };
+    if (id !== undefined)
+      stable["mcp-session-id"] = String(this.#lanes.ofSession(id)?.number ?? UNKNOWN_SESSION);
+    if (location !== undefined) stable.location = this.#places.relative(location);
+    return { headers: stable };
   }
 }
 

@@ -47,6 +47,12 @@ export class HttpPlaces {
     return withSession(target, this.#lanes.ofEndpoint(target));
   }
 
+  /** A URL reference without the server's own origin, which differs from run to run; foreign ones as they are. */
+  relative(reference: string): string {
+    const url = /^([a-z][a-z0-9+.-]*:)?\/\//i.test(reference) ? this.#resolve(reference) : undefined;
+    return url ? url.pathname + url.search + url.hash : reference;
+  }
+
   #resolve(reference: string): URL | undefined {
     if (!URL.canParse(reference, this.#server.href)) return undefined;
     const url = new URL(reference, this.#server.href);

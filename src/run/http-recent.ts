@@ -7,10 +7,6 @@ export class RecentMap<K, V> {
     this.#most = most;
   }
 
-  get size(): number {
-    return this.#entries.size;
-  }
-
   get(key: K): V | undefined {
     const value = this.#entries.get(key);
     if (value !== undefined) this.set(key, value);
@@ -23,9 +19,5 @@ export class RecentMap<K, V> {
     if (this.#entries.size <= this.#most) return;
     const [oldest] = this.#entries.keys();
     this.#entries.delete(oldest as K);
-  }
-
-  values(): Iterable<V> {
-    return this.#entries.values();
   }
 }

@@ -42,7 +42,8 @@ export class HttpTap implements Tap {
   }
 
   request(facts: RequestFacts): TapRequest | undefined {
-    return this.#watch.places.has(facts.path) ? new HttpExchange(this.#watch, facts) : undefined;
+    const { places, turns } = this.#watch;
+    return places.has(facts.path) && !turns.failed ? new HttpExchange(this.#watch, facts) : undefined;
   }
 
   /** What the server turned out to speak: an `endpoint` event is the HTTP+SSE pair's alone. */

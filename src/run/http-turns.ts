@@ -20,6 +20,11 @@ export class Turns {
     this.#options = options;
   }
 
+  /** A job has failed. */
+  get failed(): boolean {
+    return this.#failed;
+  }
+
   run(job: Job): void {
     if (this.#failed) return;
     this.#waiting.push(job);

@@ -55,6 +55,7 @@ export class Passage {
     this.#request.on("response", (reply) => this.#joinReply(reply));
     this.#request.on("error", (error) => this.#onServerError(error));
     outgoing.on("close", () => this.#onClientGone());
+    outgoing.on("error", () => this.#onClientGone());
   }
 
   /** The proxy closes: nobody is to blame. */

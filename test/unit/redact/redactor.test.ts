@@ -219,6 +219,34 @@ describe("text", () => {
     expect(text('{"access_token":"abc')).toBe(`{"access_token":"${sealed("abc")}`);
   });
 
+  test("what a placeholder uncovers is redacted in the same go", () => {
+    const after = text("password=>AKIAABCDEFGHIJKLMNOP://");
+    expect(text(after)).toBe(after);
+  });
+
+  test.each([
+    ["a cut private key", `-----BEGIN PRIVATE KEY-----\n${"Ab1+".repeat(20)}\n${"Ab1+".repeat(5)}`, ""],
+    [
+      "words after the first line of a key",
+      "-----BEGIN PRIVATE KEY----- is how a private key begins, in PEM",
+      undefined,
+    ],
+  ])("%s", (_, line, rest) => {
+    expect(text(line)).toBe(rest === undefined ? line : sealed(line));
+  });
+
+  test.each([
+    ["backslashes", "\\".repeat(200_000)],
+    ["first lines of keys", "-----BEGIN PRIVATE KEY-----".repeat(20_000)],
+    ["letters", "a".repeat(500_000)],
+    ["names and spaces", `secret${" ".repeat(30)}`.repeat(10_000)],
+    ["addresses", "://a:b".repeat(50_000)],
+  ])("long texts of %s take linear time", (_, filler) => {
+    const line = `cookie: ${filler}\npassword=hunter22`;
+    expect(text(line).endsWith(`\npassword=${sealed("hunter22")}`)).toBe(true);
+    expect(json(JSON.stringify({ cookie: filler }))).toBe(`{"cookie":"${sealed(filler)}"}`);
+  });
+
   test("clean bytes come back as the same object", () => {
     const bytes = bytesOf("ready on port 3000, token: none");
     expect(redactor.text(bytes)).toBe(bytes);
@@ -306,11 +334,16 @@ describe("placeholders", () => {
       shapes: () => {
         asked += 1;
         return (line) =>
-          Array.from(line.matchAll(/zz/g), ({ index }) => ({ rule: "zz", start: index, end: index + 2 }));
+          Array.from(line.matchAll(/hf_\w+/g), ({ index, 0: { length } }) => ({
+            rule: "hf",
+            start: index,
+            end: index + length,
+          }));
       },
     });
-    counting.json(bytesOf('{"text":"zz"}'));
+    counting.json(bytesOf('{"text":"hfx token= and so on","password":"x"}'));
     expect(asked).toBe(0);
-    expect(textOf(counting.json(bytesOf('{"text":"zz token="}')))).toBe(`{"text":"${sealed("zz")} token="}`);
+    const token = `hf_${"aBcD".repeat(9)}`;
+    expect(textOf(counting.json(bytesOf(`{"text":"${token}"}`)))).toBe(`{"text":"${sealed(token)}"}`);
   });
 });

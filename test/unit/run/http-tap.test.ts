@@ -576,6 +576,17 @@ describe("paths", () => {
   });
 });
 
+test.each([
+  ["http://server.test:8080/mcp/?a#b", "/mcp/?a#b"],
+  ["//server.test:8080/mcp/", "/mcp/"],
+  ["mcp/", "mcp/"],
+  ["https://login.test/", "https://login.test/"],
+])("a Location %s is recorded as %s", (location, recorded) => {
+  const bench = new Bench();
+  bench.post(request(0, "x")).answer(307, { Location: location }).end();
+  expect(bench.seen[1]?.http?.headers).toEqual({ location: recorded });
+});
+
 describe("Host and Origin", () => {
   test("are kept only where they are foreign", () => {
     const bench = new Bench();
@@ -600,4 +611,5 @@ test("a fault in the sink is reported once, and ends the recording", () => {
   call.answer(200, SSE, event("{}")).end();
   bench.post(request(1, "x")).answer(200).end();
   expect([adds, bench.faults]).toEqual([1, [new Error("disk full")]]);
+  expect(bench.begin("POST", "/mcp").request).toBeUndefined();
 });

@@ -22,10 +22,12 @@ export interface TestServer {
   readonly requests: IncomingMessage[];
 }
 
+const MOST_HEADER_BYTES = 1 << 20;
+
 /** A server on a free port, gone when the test is over. */
 export async function serve(listener: Listener): Promise<TestServer> {
   const requests: IncomingMessage[] = [];
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer({ maxHeaderSize: MOST_HEADER_BYTES }, (incoming, outgoing) => {
     requests.push(incoming);
     listener(incoming, outgoing);
   });
@@ -103,7 +105,8 @@ export interface Ask {
 /** One request on a connection of its own. Rejects when the answer is cut off. */
 export function ask(url: string | URL, { method = "GET", headers = {}, body }: Ask = {}): Promise<Got> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers, agent: false }, (response) => {
+    const options = { method, headers, agent: false as const, maxHeaderSize: MOST_HEADER_BYTES };
+    const sent = request(url, options, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("error", reject);

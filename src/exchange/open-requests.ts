@@ -1,0 +1,124 @@
+import type { IdToken } from "../protocol/message.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** The client's requests on one connection, and which of them wait for what. Iterates over the open ones. */
+export class OpenRequests {
+  /** The last exchange under each request id, open or not. */
+  readonly #byId = new Map<IdToken, Exchange>();
+  /** Without outcome, in the order they were made; subscriptions and cancelled ones apart. */
+  readonly #open = new Set<Exchange>();
+  readonly #listeners = new Set<Exchange>();
+  /** Cancelled without outcome: an answer may still cross. */
+  readonly #cancelled = new Set<Exchange>();
+  /** Open exchanges in the order in which something was last heard of them, and others between. */
+  readonly #heard: Exchange[] = [];
+  /** How many requests have begun. */
+  begun = 0;
+  /** Some request was a `subscriptions/listen`. */
+  listened = false;
+
+  begin(exchange: Exchange): void {
+    this.begun += 1;
+    this.#byId.set(exchange.id ?? "null", exchange);
+    if (exchange.method === "subscriptions/listen") {
+      this.listened = true;
+      this.#listeners.add(exchange);
+    } else {
+      this.#open.add(exchange);
+      this.heard(exchange);
+    }
+  }
+
+  [Symbol.iterator](): Iterator<Exchange> {
+    return this.#open.values();
+  }
+
+  /** How many are open. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** The last exchange under an id, whatever became of it. */
+  named(id: IdToken): Exchange | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The request with this id that can still be cancelled or answered. */
+  open(id: IdToken): Exchange | undefined {
+    const exchange = this.#byId.get(id);
+    return exchange && (this.#open.has(exchange) || this.#listeners.has(exchange)) ? exchange : undefined;
+  }
+
+  /** The request that a response with this id answers. */
+  awaited(id: IdToken): Exchange | undefined {
+    const exchange = this.open(id) ?? this.#byId.get(id);
+    if (exchange && (this.#cancelled.has(exchange) || this.open(id))) return exchange;
+    return this.#equalNumber(id);
+  }
+
+  /** Many a peer reads ids as JavaScript does, and answers `1` to `1.0`, or 2^53 to 2^53 + 1. */
+  #equalNumber(id: IdToken): Exchange | undefined {
+    const number = Number(id);
+    if (!/^-?\d/.test(id)) return undefined;
+    for (const exchange of this.#open) {
+      if (exchange.id !== undefined && exchange.id !== id && Number(exchange.id) === number) return exchange;
+    }
+    return undefined;
+  }
+
+  /** The `subscriptions/listen` with this id, ended or not. */
+  listener(id: IdToken): Exchange | undefined {
+    const exchange = this.#byId.get(id);
+    return exchange?.method === "subscriptions/listen" ? exchange : undefined;
+  }
+
+  isListener(exchange: Exchange): boolean {
+    return this.#listeners.has(exchange);
+  }
+
+  /** The first open request that began before an entry. */
+  firstBefore(entry: number): Exchange | undefined {
+    const [first] = this.#open;
+    return first && first.entry < entry ? first : undefined;
+  }
+
+  /** Something came that is about this exchange. */
+  heard(exchange: Exchange): void {
+    if (this.#open.has(exchange) && this.#heard.at(-1) !== exchange) this.#heard.push(exchange);
+  }
+
+  /** The open request that something was last heard of. */
+  get heardLast(): Exchange | undefined {
+    for (let last = this.#heard.at(-1); last; last = this.#heard.at(-1)) {
+      if (this.#open.has(last)) return last;
+      this.#heard.pop();
+    }
+    return undefined;
+  }
+
+  /** True when the request was open until now. */
+  answered(exchange: Exchange): boolean {
+    this.#listeners.delete(exchange);
+    this.#cancelled.delete(exchange);
+    return this.#open.delete(exchange);
+  }
+
+  /** An answer may still come, but what else the server says is not about this. */
+  cancelled(exchange: Exchange): void {
+    this.#listeners.delete(exchange);
+    this.#open.delete(exchange);
+    this.#cancelled.add(exchange);
+  }
+
+  /** It was not cancelled after all. False when it has an answer. */
+  reopened(exchange: Exchange): boolean {
+    if (!this.#cancelled.delete(exchange)) return false;
+    this.#open.add(exchange);
+    return true;
+  }
+
+  clear(): void {
+    this.#open.clear();
+    this.#listeners.clear();
+  }
+}
