@@ -69,7 +69,7 @@ export interface Header {
   /** Program and version, `mcp-vcr/0.1.0`. */
   readonly recorder: string;
   readonly source: Source;
-  /** Names of the redaction rules that struck anything. */
+  /** Names of the redaction rules that were applied; what clients send at replay is redacted the same way. */
   readonly redacted?: readonly string[] | undefined;
 }
 

@@ -39,6 +39,6 @@ export function refusedFor(request: HttpFacts | undefined, answer: Entry): Flaw 
     if (code && new TextDecoder().decode(bytes.subarray(code.start, code.end)) === HEADER_MISMATCH)
       return "mcp-param";
   }
-  const session = request?.headers?.["mcp-session-id"];
-  return (status === 404 || status === 400) && session === "unknown" ? "session" : undefined;
+  // 404 to a request that names a session says that the session is over (2025-11-25 basic/transports).
+  return status === 404 && request?.headers?.["mcp-session-id"] !== undefined ? "session" : undefined;
 }

@@ -93,8 +93,7 @@ export class Recorder implements EntrySink {
   #body(raw: Uint8Array): Body {
     const scan = scanJson(raw);
     if (scan.valid) return { form: scan.harmed ? "json" : "message", bytes: this.#redactor.json(raw) };
-    if (!isUtf8(raw)) return { form: "base64", bytes: raw };
-    return { form: "text", bytes: this.#redactor.text(raw) };
+    return { form: isUtf8(raw) ? "text" : "base64", bytes: this.#redactor.text(raw) };
   }
 
   #facts(http: HttpFacts): HttpFacts {
