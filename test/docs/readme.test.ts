@@ -1,0 +1,134 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { codecFor } from "../../src/cassette/codecs.ts";
+import { codeBlocks } from "./code-blocks.ts";
+
+const NODE = process.env.MCP_VCR_TEST_NODE ?? process.execPath;
+const CLI = resolve("dist/cli.js");
+const BLOCKS = codeBlocks("README.md");
+
+/** A folder in which a reader would stand: a server of their own, and the cassettes of this repository. */
+let folder = "";
+
+beforeAll(() => {
+  mkdirSync("node_modules/.cache", { recursive: true });
+  folder = mkdtempSync(resolve("node_modules/.cache/readme-"));
+  copyFileSync("test/fixtures/servers/weather.mjs", `${folder}/weather.js`);
+  cpSync("cassettes", `${folder}/served/cassettes`, { recursive: true });
+  symlinkSync(resolve("package.json"), `${folder}/package.json`);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(command: string, { cwd = folder, input = "" } = {}) {
+  const args = command.trim().split(/\s+/).slice(1);
+  return spawnSync(NODE, [CLI, ...args], { cwd, input, encoding: "utf8", timeout: 20_000 });
+}
+
+const FORECAST = (city: string) =>
+  `${JSON.stringify({
+    jsonrpc: "2.0",
+    id: "live",
+    method: "tools/call",
+    params: {
+      name: "forecast",
+      arguments: { city },
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+      },
+    },
+  })}\n`;
+
+/** What is done with each block, by how it begins. A block that nobody knows fails. */
+const CHECKS: readonly { readonly begins: string; readonly check: (text: string) => void }[] = [
+  {
+    begins: "npm ci && npm run tour",
+    check: (text) => {
+      expect(scripts()).toHaveProperty(text.trim().split(" ").at(-1) as string);
+      const tour = spawnSync(NODE, ["test/tour/tour.mjs"], { encoding: "utf8" });
+      expect(tour.stdout).toContain("lines are equal with and without the server");
+      expect(tour.status).toBe(0);
+    },
+  },
+  {
+    // The command that runs this very test.
+    begins: "npm ci && npm run check",
+    check: (text) => expect(scripts()).toHaveProperty(text.trim().split(" ").at(-1) as string),
+  },
+  {
+    begins: "mcp-vcr record -o cassettes/weather.yaml -- node weather.js",
+    check: (text) => {
+      const recorded = run(text, { input: FORECAST("Oslo") });
+      expect(recorded.stderr).toBe("");
+      expect(JSON.parse(recorded.stdout).result.content[0].text).toContain("3 °C, rain");
+      expect(readFileSync(`${folder}/cassettes/weather.yaml`, "utf8")).toContain(
+        "# client: tools/call forecast",
+      );
+    },
+  },
+  {
+    // A real URL is not called from a test: what is checked is that the options are understood.
+    begins: "mcp-vcr record -o cassettes/weather.yaml --url",
+    check: (text) =>
+      expect(run(`${text} --mode nonsense`).stderr).toMatch(/'--mode <mode>' argument 'nonsense'/),
+  },
+  {
+    begins: "mcp-vcr serve cassettes/weather.yaml",
+    check: (text) => {
+      const [stdio = "", listening = ""] = text.split("\n");
+      const served = run(stdio, { cwd: `${folder}/served`, input: FORECAST("Oslo") });
+      expect(JSON.parse(served.stdout)).toMatchObject({ id: "live", result: { resultType: "complete" } });
+      expect(listening).toBe(`${stdio} --listen 127.0.0.1:8080`);
+    },
+  },
+  {
+    begins: "No recorded exchange answers",
+    check: (text) => {
+      const miss = run("mcp-vcr serve cassettes/weather.yaml", {
+        cwd: `${folder}/served`,
+        input: FORECAST("Bergen"),
+      });
+      expect(miss.stderr.trim()).toBe(`mcp-vcr: ${text}`);
+      expect(miss.status).toBe(1);
+    },
+  },
+  {
+    begins: "--- # client: tools/call forecast",
+    check: (text) => expect(entriesOf(text)).toHaveLength(2),
+  },
+];
+
+function scripts(): unknown {
+  return JSON.parse(readFileSync("package.json", "utf8")).scripts;
+}
+
+function entriesOf(text: string, header = HEADER) {
+  const decoder = codecFor("x.yaml").decoder("x.yaml");
+  const entries = decoder.push(
+    new TextEncoder().encode(`${header}${text.replace(/\n?(\.\.\.)?\n?$/, "\n...\n")}`),
+  );
+  return [...entries, ...decoder.end().entries];
+}
+
+const HEADER =
+  "mcp-vcr: 1\nrecorded: 2026-11-30T09:00:00.000Z\nrecorder: x\nsource: { transport: stdio, command: [x] }\n";
+
+describe("README.md", () => {
+  test.each(BLOCKS.map((block) => [block.text.split("\n")[0], block] as const))("%s", (_first, block) => {
+    const known = CHECKS.find(({ begins }) => block.text.startsWith(begins));
+    if (!known) throw new Error(`README.md:${block.line}: no check for this block`);
+    known.check(block.text);
+  });
+
+  test("every check has its block", () => {
+    for (const { begins } of CHECKS) expect(BLOCKS.some(({ text }) => text.startsWith(begins))).toBe(true);
+  });
+});
+
+test("docs/cassette.md: its header and entry are read as they stand", () => {
+  const [header, entry] = codeBlocks("docs/cassette.md");
+  expect(entriesOf(entry?.text ?? "", `${header?.text}\n`)).toHaveLength(1);
+});
