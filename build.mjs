@@ -19,20 +19,60 @@ const REQUIRE =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);\n';
 const NOTICE_FILE = "THIRD-PARTY-LICENSES.txt";
 
+/**
+ * commander asks for node:child_process when it loads and uses it for subcommands that are programs of their own, which
+ * there are none of. Loading it costs every start some milliseconds.
+ */
+const lazyChildProcess = {
+  name: "lazy-child-process",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      importer.includes(join("node_modules", "commander"))
+        ? { path: "child_process", namespace: "lazy" }
+        : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: "lazy" }, () => ({
+      contents: `module.exports = { get spawn() { return process.getBuiltinModule("node:child_process").spawn; } };`,
+    }));
+  },
+};
+
 const manifest = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
 
 const [written] = await Promise.all([bundle(), declareTypes()]);
 const kept = new Set([...written, ...(await copySchemas())]);
 await removeStale(kept);
 
-/** Bundles every entry (code splitting keeps dynamic imports lazy) and answers the names written into dist/. */
+/**
+ * Bundles command and library, and answers the names written into dist/. They share no chunks: every set of entries
+ * that shares code makes a chunk of its own, and each file costs the command's start a millisecond.
+ */
 async function bundle() {
-  const { outputFiles, metafile } = await build({
+  const { index, ...command } = ENTRIES;
+  const bundles = await Promise.all([
+    bundleOf({ ...command, ...(await workerEntries()) }),
+    bundleOf({ index }),
+  ]);
+  const outputFiles = bundles.flatMap((each) => each.outputFiles);
+  const metafile = { outputs: Object.assign({}, ...bundles.map((each) => each.metafile.outputs)) };
+  await mkdir(DIST, { recursive: true });
+  await Promise.all(outputFiles.map((file) => writeFile(file.path, withBanner(file))));
+  await chmod(join(DIST, "cli.js"), 0o755);
+  await writeFile(join(DIST, NOTICE_FILE), await notices(metafile));
+  const metafilePath = process.argv[process.argv.indexOf("--metafile") + 1];
+  if (process.argv.includes("--metafile")) await writeFile(metafilePath, JSON.stringify(metafile));
+  return [...new Set(outputFiles.map((file) => basename(file.path))), NOTICE_FILE];
+}
+
+/** Code splitting keeps dynamic imports lazy. */
+function bundleOf(entryPoints) {
+  return build({
     absWorkingDir: ROOT,
-    entryPoints: { ...ENTRIES, ...(await workerEntries()) },
+    entryPoints,
     outdir: "dist",
     chunkNames: "[name]-[hash]",
     bundle: true,
+    external: Object.keys(manifest.dependencies),
     splitting: true,
     format: "esm",
     platform: "node",
@@ -42,17 +82,11 @@ async function bundle() {
     minifySyntax: true,
     legalComments: "none",
     define: { __VERSION__: JSON.stringify(manifest.version) },
+    plugins: [lazyChildProcess],
     metafile: true,
     write: false,
     logLevel: "warning",
   });
-  await mkdir(DIST, { recursive: true });
-  await Promise.all(outputFiles.map((file) => writeFile(file.path, withBanner(file))));
-  await chmod(join(DIST, "cli.js"), 0o755);
-  await writeFile(join(DIST, NOTICE_FILE), await notices(metafile));
-  const metafilePath = process.argv[process.argv.indexOf("--metafile") + 1];
-  if (process.argv.includes("--metafile")) await writeFile(metafilePath, JSON.stringify(metafile));
-  return [...outputFiles.map((file) => basename(file.path)), NOTICE_FILE];
 }
 
 /** Worker threads are loaded by URL, so every `*-worker.ts` becomes a file of its own beside the chunks. */

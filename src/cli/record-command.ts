@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { VcrError } from "../errors.ts";
 import type { Source } from "../exchange/entry.ts";
 import type { RecordMode } from "../run/cassette-file.ts";
+import { recordSession } from "../run/record-session.ts";
 import { parseAddress } from "./address.ts";
 import { defaultCassette } from "./cassette-name.ts";
 
@@ -49,7 +50,6 @@ export function recordCommand(done: (exitCode: number) => void): Command {
     .action(async (command: string[], options: RecordOptions) => {
       const source = sourceOf(command, options.url);
       const file = options.output ?? defaultCassette(source);
-      const { recordSession } = await import("../run/record-session.ts");
       done(await recordSession({ file, mode: options.mode, source, listen: parseAddress(options.listen) }));
     });
 }

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { serveCassette } from "../run/serve-cassette.ts";
 import { parseAddress } from "./address.ts";
 
 interface ServeOptions {
@@ -30,7 +31,6 @@ export function serveCommand(done: (exitCode: number) => void): Command {
     .addHelpText("after", HELP)
     .action(async (file: string, options: ServeOptions) => {
       const listen = options.listen === undefined ? undefined : parseAddress(options.listen);
-      const { serveCassette } = await import("../run/serve-cassette.ts");
       done(await serveCassette({ file, listen, strict: options.strict ?? false, report: options.report }));
     });
 }

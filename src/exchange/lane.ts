@@ -1,10 +1,10 @@
-import type { IdToken, Message } from "../protocol/message.ts";
+import type { Message } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
 import type { Entry } from "./entry.ts";
 import type { Exchange, Step } from "./exchange.ts";
 import { OpenRequests } from "./open-requests.ts";
+import { ServerRequests } from "./server-requests.ts";
 import { tokenAt } from "./token.ts";
-import { type Sender, UnclaimedAsks } from "./unclaimed-asks.ts";
 
 /** A message, and where in the recording it stands. */
 export interface Seen {
@@ -20,6 +20,12 @@ const TRIGGERS: ReadonlySet<string> = new Set([
   "notifications/roots/list_changed",
 ]);
 
+/** Where a notification names what it is about; others may bear a subscription's id. */
+const NAMED_BY: ReadonlyMap<string | undefined, readonly string[]> = new Map([
+  ["notifications/progress", ["params", "progressToken"]],
+  ["notifications/cancelled", ["params", "requestId"]],
+]);
+
 /** One recorded connection while its entries are sorted into exchanges. */
 export class Lane {
   readonly #session: number;
@@ -27,8 +33,7 @@ export class Lane {
   #shared: boolean;
   readonly #requests = new OpenRequests();
   readonly #byToken = new Map<string, Exchange>();
-  readonly #asks = new Map<IdToken, { readonly sender: Sender; readonly standalone: boolean }>();
-  readonly #unclaimed = new UnclaimedAsks();
+  readonly #asks = new ServerRequests((home, step) => this.#add(home, step));
   readonly #subscribed = new Set<string>();
   /** POSTs without a request, whose HTTP answers come in order; undefined where no exchange began. */
   readonly #posts: (Exchange | undefined)[] = [];
@@ -87,7 +92,7 @@ export class Lane {
   }
 
   finish(): void {
-    this.#unclaimed.finish(this.#requests);
+    this.#asks.finish(this.#requests);
   }
 
   #begin({ message, ordinal, item, entry }: Seen): Exchange {
@@ -110,18 +115,9 @@ export class Lane {
     if (exchange.method === "resources/unsubscribe") this.#subscribed.delete(uriOf(message) ?? "");
   }
 
-  #reply({ message, ordinal, item }: Seen): void {
-    const id = message.id;
-    const ask = id === undefined ? undefined : this.#asks.get(id);
-    if (!ask || id === undefined) return;
-    this.#asks.delete(id);
-    const standalone = ask.standalone ? { standalone: true } : {};
-    this.#ofSender(ask.sender, { role: "reply", entry: ordinal, item, id, ...standalone });
-  }
-
-  #ofSender(sender: Sender, step: Step): void {
-    if (sender.home) this.#add(sender.home, step);
-    else this.#unclaimed.closed(sender, step, this.#requests.begun);
+  #reply({ message: { id }, ordinal, item }: Seen): void {
+    if (id !== undefined)
+      this.#asks.reply(id, { role: "reply", entry: ordinal, item, id }, this.#requests.begun);
   }
 
   /** False when the cancelled request is unknown or answered already: then it is a notification like any other. */
@@ -136,7 +132,7 @@ export class Lane {
   #giveUp(exchange: Exchange, cancel: Step): void {
     this.#add(exchange, cancel);
     this.#requests.cancelled(exchange);
-    this.#unclaimed.cancelled(exchange);
+    this.#asks.cancelled(exchange);
   }
 
   #outcome({ message, entry, ordinal, item }: Seen): void {
@@ -157,7 +153,7 @@ export class Lane {
     this.#add(exchange, step);
     if (this.#trigger && exchange.entry > this.#trigger.entry) this.#trigger = undefined;
     if (this.#requests.answered(exchange)) {
-      this.#unclaimed.answered(exchange, (before) => this.#requests.firstBefore(before));
+      this.#asks.answered(exchange, (before) => this.#requests.firstBefore(before));
     }
   }
 
@@ -169,25 +165,23 @@ export class Lane {
     const refused = entry.on === "post" ? this.#posts.shift() : this.#linked(entry);
     if (refused?.kind === "malformed") this.#add(refused, step);
     else if (refused) this.#answer(refused, { ...step, role: "status" });
-    else if (entry.on !== "post") this.#add(this.#malformed.shift() ?? this.#home(entry), step);
+    else if (entry.on !== "post") {
+      const malformed = this.#malformed.shift();
+      // Where nothing was malformed the client sees it, and goes on waiting.
+      this.#add(malformed ?? this.#home(entry), malformed ? step : { ...step, role: "send" });
+    }
   }
 
   #ask({ message, entry, ordinal, item }: Seen): void {
-    const id = message.id ?? "null";
-    const route = this.#route(entry);
-    const step: Step = { role: "ask", entry: ordinal, item, id, ...route };
+    const step: Step = { role: "ask", entry: ordinal, item, id: message.id, ...this.#route(entry) };
     const candidates = this.#requests.size;
     const linked = this.#linked(entry);
     const trigger = this.#trigger;
-    let sender: Sender | undefined;
     if (!linked && this.#shared && candidates > 0 && (candidates > 1 || trigger)) {
-      sender = this.#unclaimed.ask(step, { candidates, trigger, begun: this.#requests.begun });
+      this.#asks.askUnclaimed(step, { candidates, trigger, begun: this.#requests.begun });
     } else {
-      const home = linked ?? (this.#isApart(entry) ? (trigger ?? this.#last) : this.#home(entry));
-      this.#add(home, step);
-      if (home) sender = { home };
+      this.#asks.ask(linked ?? (this.#isApart(entry) ? trigger : undefined) ?? this.#home(entry), step);
     }
-    if (sender) this.#asks.set(id, { sender, standalone: route.standalone === true });
   }
 
   #notified(seen: Seen): void {
@@ -203,33 +197,30 @@ export class Lane {
 
   /** Places a notification that names what it is about; false when it does not. */
   #named(message: Message, step: Step): boolean {
+    const name = NAMED_BY.get(message.method) ?? ["params", "_meta", META.subscriptionId];
+    if (name.at(-1) === META.subscriptionId && !this.#requests.listened) return false;
+    const id = tokenAt(message, name);
+    if (id === undefined) return false;
     if (message.method === "notifications/progress") {
-      const token = tokenAt(message, ["params", "progressToken"]);
-      const exchange = token === undefined ? undefined : this.#byToken.get(token);
+      // A token nobody gave names nothing, and must not reach whoever gives it one day.
+      const exchange = this.#byToken.get(id);
       if (exchange) this.#add(exchange, { ...step, progress: true });
-      return exchange !== undefined;
-    }
-    const takesBack =
-      message.method === "notifications/cancelled" ? tokenAt(message, ["params", "requestId"]) : undefined;
-    const ask = takesBack === undefined ? undefined : this.#asks.get(takesBack);
-    if (ask) {
-      this.#ofSender(ask.sender, { ...step, takesBack, ...(ask.standalone ? { standalone: true } : {}) });
       return true;
     }
-    if (!this.#requests.listened) return false;
-    const id = takesBack ?? tokenAt(message, ["params", "_meta", META.subscriptionId]);
-    const listener = id === undefined ? undefined : this.#requests.listener(id);
-    if (!listener) return false;
-    if (listener.steps.length === 0 || message.method === "notifications/subscriptions/acknowledged") {
-      this.#add(listener, { ...step, listener });
-    } else this.#ofListener(listener, step);
-    return true;
+    const takesBack = message.method === "notifications/cancelled";
+    if (takesBack && this.#asks.takeBack(id, step, this.#requests.begun)) return true;
+    const listener = this.#requests.listener(id);
+    if (listener) this.#ofListener(listener, step, message.method);
+    // Of a request that was never made: as it bears an id, it must not reach whatever has that id then.
+    else if (takesBack) this.#add(this.#last, { ...step, takesBack: id });
+    return takesBack || listener !== undefined;
   }
 
-  /** What a subscription brings comes after the message it followed, whatever that was about. */
-  #ofListener(listener: Exchange, step: Step): void {
-    if (this.#clientGone && this.#requests.size === 0) return;
-    this.#add(this.#last ?? listener, { ...step, listener });
+  /** What a subscription brings, but its first message, comes after what it followed, whatever that was about. */
+  #ofListener(listener: Exchange, step: Step, method?: string): void {
+    const first = listener.steps.length === 0 || method === "notifications/subscriptions/acknowledged";
+    if (!first && this.#clientGone && this.#requests.size === 0) return;
+    this.#add(first ? listener : (this.#last ?? listener), { ...step, listener });
   }
 
   #status(entry: Entry, ordinal: number): void {
@@ -237,8 +228,10 @@ export class Lane {
     if (!http || event || on === "get" || on === "delete") return;
     const accepted = http.status === 202 || http.status === 204;
     const exchange = on === "post" ? this.#posts.shift() : this.#linked(entry);
-    const opened = http.status === 200 && (!entry.body || http.headers?.["content-type"] === "text/event-stream");
-    if (exchange && !accepted && !opened) this.#answer(exchange, { role: "status", entry: ordinal, item: -1 });
+    const opened =
+      http.status === 200 && (!entry.body || http.headers?.["content-type"] === "text/event-stream");
+    if (exchange && !accepted && !opened)
+      this.#answer(exchange, { role: "status", entry: ordinal, item: -1 });
   }
 
   #closed(entry: Entry, ordinal: number): void {
@@ -252,7 +245,7 @@ export class Lane {
       else this.#add(exchange, { role: "end", ...place });
     } else if (entry.from === "client") this.#clientGone = true;
     else {
-      this.#unclaimed.finish(this.#requests);
+      this.#asks.finish(this.#requests);
       if (!this.#clientGone) {
         for (const exchange of this.#requests) this.#add(exchange, { role: "crash", ...place });
       }

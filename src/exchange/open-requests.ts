@@ -51,15 +51,15 @@ export class OpenRequests {
 
   /** The request that a response with this id answers. */
   awaited(id: IdToken): Exchange | undefined {
-    const exchange = this.open(id) ?? this.#byId.get(id);
-    if (exchange && (this.#cancelled.has(exchange) || this.open(id))) return exchange;
-    return this.#equalNumber(id);
+    const exchange = this.#byId.get(id);
+    if (exchange && this.#cancelled.has(exchange)) return exchange;
+    return this.open(id) ?? this.#equalNumber(id);
   }
 
   /** Many a peer reads ids as JavaScript does, and answers `1` to `1.0`, or 2^53 to 2^53 + 1. */
   #equalNumber(id: IdToken): Exchange | undefined {
-    const number = Number(id);
     if (!/^-?\d/.test(id)) return undefined;
+    const number = Number(id);
     for (const exchange of this.#open) {
       if (exchange.id !== undefined && exchange.id !== id && Number(exchange.id) === number) return exchange;
     }

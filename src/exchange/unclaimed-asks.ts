@@ -1,8 +1,5 @@
 import type { Exchange, Step } from "./exchange.ts";
 
-/** Who sent a request of the server. */
-export type Sender = { readonly home: Exchange } | Unclaimed;
-
 /** One request of the server, or several that one handler sent one after the other, with what became of them. */
 export interface Unclaimed {
   /** Known in the end; the steps are there from then on. */

@@ -1,78 +1,75 @@
-import type { Exchange } from "../exchange/exchange.ts";
-import type { Question } from "./key.ts";
-import type { Recorded } from "./recording.ts";
+import type { Candidates, Recorded } from "./candidates.ts";
+import type { Clients } from "./clients.ts";
+import type { ClientName } from "./key.ts";
 
 export interface Choice {
   readonly recorded: Recorded;
-  /** It was served to this client before: the question was asked more often than it was recorded. */
+  /** The question was asked more often than it was recorded: this answered it before. */
   readonly repeat: boolean;
-  /** Modern era: the client's `inputResponses` are not the recorded ones. */
-  readonly inputsDiffer: boolean;
 }
 
 /**
  * Which recorded answers a live client has had, and which recorded connections it may stand for. A client is tied to
- * one of several recorded connections only as far as its own messages tell them apart; it is never tied by the order
- * in which clients arrive.
+ * one of several recorded connections only as far as its name and its questions tell them apart; it is never tied by
+ * the order in which clients arrive. As long as several are possible, the first of them answers.
  */
 export class Affinity {
-  #tied: ReadonlySet<number> | undefined;
+  /** In the order of their numbers; undefined before anything tells. */
+  #tied: readonly number[] | undefined;
+  #name: ClientName | undefined;
   #introduced = false;
-  readonly #used = new Set<Exchange>();
+  readonly #timesAsked = new Map<Candidates, number>();
+  #early: Recorded | undefined;
 
-  /** The n-th recorded answer for the n-th equal question, after the last the last again. */
-  choose(candidates: readonly Recorded[], question: Question, authorization?: string): Choice | undefined {
-    const known = withEqualAuthorization(candidates, authorization);
-    if (known.length === 0) return undefined;
-    this.#introduce(known, question);
-    const session = this.#session(known);
-    const own = known.filter((recorded) => recorded.exchange.session === session);
-    const fitting = withEqualInputs(own, question);
-    const fresh = fitting.find((recorded) => !this.#used.has(recorded.exchange));
-    const recorded = fresh ?? fitting.at(-1);
-    if (!recorded) return undefined;
-    this.#used.add(recorded.exchange);
-    return { recorded, repeat: fresh === undefined, inputsDiffer: recorded.inputs !== question.inputs };
+  /** The client told its name; the first one counts, once the recording is known. */
+  meet(name: ClientName | undefined): void {
+    this.#name ??= name;
   }
 
-  /** The client's name says whom it stands for, when a recorded client bore the same. */
-  #introduce(candidates: readonly Recorded[], { clientInfo }: Question): void {
-    if (this.#introduced || clientInfo === undefined) return;
+  /** The client was answered nothing yet. */
+  get isNew(): boolean {
+    return this.#early === undefined && this.#timesAsked.size === 0;
+  }
+
+  /** The client was answered from here before the whole recording was known. */
+  answeredEarly(recorded: Recorded): void {
+    this.#early = recorded;
+  }
+
+  /**
+   * The n-th recorded answer for the n-th equal question, after the last the last again.
+   * @param tells whether having asked this tells clients apart
+   */
+  choose(candidates: Candidates, clients: Clients, tells: boolean): Choice {
+    this.#introduce(clients);
+    const nth = this.#timesAsked.get(candidates) ?? (candidates.all[0] === this.#early ? 1 : 0);
+    this.#timesAsked.set(candidates, nth + 1);
+    const own = candidates.bySession.get(this.#session(candidates, nth, tells)) as readonly Recorded[];
+    return { recorded: own[Math.min(nth, own.length - 1)] as Recorded, repeat: nth >= own.length };
+  }
+
+  #introduce(clients: Clients): void {
+    if (this.#introduced || !this.#name) return;
     this.#introduced = true;
-    const same = candidates.filter((recorded) => recorded.clientInfo === clientInfo);
-    if (same.length > 0) this.#tied = new Set(same.map((recorded) => recorded.exchange.session));
+    const sessions = clients.sessionsOf(this.#name);
+    if (!sessions) return;
+    const before = this.#tied;
+    const same = [...sessions].sort((a, b) => a - b).filter((session) => before?.includes(session) ?? true);
+    if (same.length > 0) this.#tied = same;
   }
 
-  /** The recorded connection to answer from: among those still possible, the first that was asked this. */
-  #session(candidates: readonly Recorded[]): number {
-    const asked = new Set(candidates.map((recorded) => recorded.exchange.session));
-    const tied = this.#tied;
-    const possible = tied ? [...asked].filter((session) => tied.has(session)) : [...asked];
-    if (possible.length > 0) this.#tied = new Set(possible);
-    return (possible[0] ?? candidates[0]?.exchange.session) as number;
+  /** The recorded connection to answer from. */
+  #session({ bySession }: Candidates, nth: number, tells: boolean): number {
+    const holding = (sessions: Iterable<number>, times: number) =>
+      [...sessions].filter((session) => (bySession.get(session)?.length ?? 0) >= times);
+    const tied = this.#tied ?? [...bySession.keys()];
+    const often = holding(tied, nth + 1);
+    const possible = often.length > 0 ? often : holding(tied, 1);
+    if (possible.length > 0) {
+      if (tells) this.#tied = possible;
+      return possible[0] as number;
+    }
+    // Asked on another connection alone: still recorded, but it says nothing new of whom the client stands for.
+    return (holding(bySession.keys(), nth + 1)[0] ?? bySession.keys().next().value) as number;
   }
-}
-
-/**
- * Where one question was recorded with and without credentials (a 401, then the answer), the client gets what was
- * recorded for what it shows. Otherwise credentials do not matter: a mock needs none.
- */
-function withEqualAuthorization(
-  candidates: readonly Recorded[],
-  authorization?: string,
-): readonly Recorded[] {
-  if (candidates.length < 2) return candidates;
-  if (!candidates.some((recorded) => recorded.authorization !== candidates[0]?.authorization))
-    return candidates;
-  const equal = candidates.filter((recorded) => recorded.authorization === authorization);
-  if (equal.length > 0) return equal;
-  const alike = candidates.filter((recorded) => !recorded.authorization === !authorization);
-  return alike.length > 0 ? alike : candidates;
-}
-
-/** Of several recorded rounds, those whose input was the same; with none, any, and the difference is reported. */
-function withEqualInputs(candidates: readonly Recorded[], { inputs }: Question): readonly Recorded[] {
-  if (inputs === undefined) return candidates;
-  const equal = candidates.filter((recorded) => recorded.inputs === inputs);
-  return equal.length > 0 ? equal : candidates;
 }

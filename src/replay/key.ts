@@ -1,28 +1,41 @@
 import { canonicalJson } from "../protocol/canonical.ts";
+import { memberAt } from "../protocol/member.ts";
 import { type JsonObject, type JsonValue, jsonOf, type Message, textOf } from "../protocol/message.ts";
-import { META } from "../protocol/revisions.ts";
+import { type Era, eraOfRequest, META } from "../protocol/revisions.ts";
 
 /**
- * What of a client's message decides which recording answers it: the method and its params in canonical form, without
- * what changes from run to run. Two messages with equal keys are the same question.
+ * What of a client's message decides which recording answers it: the era it is asked in, the method, and the params in
+ * canonical form without what changes from run to run. Two messages with equal keys are the same question.
  */
 export interface Question {
   readonly key: string;
   /** Canonical `params.inputResponses` of a retry in the modern era; not in the key, since people answer freely. */
   readonly inputs: string | undefined;
-  /** Canonical `clientInfo` the message names, which may tell recorded clients apart. */
-  readonly clientInfo: string | undefined;
+  /** The client as the message names it, which may tell recorded clients apart. */
+  readonly client: ClientName | undefined;
+  /** Of requests; a notification shows none and counts as legacy. */
+  readonly era: Era;
 }
 
-/** Members of `params` that never enter a key, by method; `*` for every method. Why: docs of each row. */
-const VOLATILE_PARAMS: Readonly<Record<string, readonly string[]>> = {
+export interface ClientName {
+  /** Canonical `clientInfo`. */
+  readonly info: string;
+  /** Its `name`, canonical too. */
+  readonly name: string;
+}
+
+/** Members of `params` that never enter a key, by method. */
+const VOLATILE_PARAMS: ReadonlyMap<string | undefined, ReadonlySet<string>> = new Map([
   // Negotiation: a server answers its own version, and clients differ in name and capabilities.
-  initialize: ["protocolVersion", "capabilities", "clientInfo"],
+  ["initialize", new Set(["protocolVersion", "capabilities", "clientInfo", "inputResponses"])],
   // The level filters log lines and changes no answer.
-  "logging/setLevel": ["level"],
-  // What a person or a model answered; compared apart.
-  "*": ["inputResponses"],
-};
+  ["logging/setLevel", new Set(["level", "inputResponses"])],
+  // Ids are each client's own, and a reason is for people.
+  ["notifications/cancelled", new Set(["requestId", "reason", "inputResponses"])],
+]);
+
+/** What a person or a model answered; compared apart. */
+const VOLATILE_EVERYWHERE: ReadonlySet<string> = new Set(["inputResponses"]);
 
 /** Members of `params._meta` that never enter a key: the protocol's own, and W3C trace context. */
 const VOLATILE_META: ReadonlySet<string> = new Set([
@@ -35,84 +48,149 @@ const VOLATILE_META: ReadonlySet<string> = new Set([
 
 /** The question a request or notification asks; what is no such message is its own text. */
 export function questionOf(message: Message): Question {
-  if (message.method === undefined) {
-    return { key: `malformed ${textOf(message.bytes)}`, inputs: undefined, clientInfo: undefined };
+  const { method } = message;
+  if (method === undefined) {
+    const key = `malformed ${textOf(message.bytes)}`;
+    return { key, inputs: undefined, client: undefined, era: "legacy" };
   }
   const params = paramsOf(message);
-  const kept = isObject(params) ? withoutVolatile(message.method, params) : params;
-  const meta = isObject(params) && isObject(params._meta) ? params._meta : undefined;
-  const inputs = isObject(params) ? params.inputResponses : undefined;
-  const info =
-    message.method === "initialize" && isObject(params) ? params.clientInfo : meta?.[META.clientInfo];
-  const rounds = isObject(inputs) ? ` inputs ${Object.keys(inputs).sort().join(",")}` : "";
+  const inputs = memberAt(params, "inputResponses");
+  const era = message.kind === "request" ? eraOfRequest({ method, params }) : "legacy";
+  const rounds = isObject(inputs) ? ` inputs ${JSON.stringify(Object.keys(inputs).sort())}` : "";
   return {
-    key: `${message.method} ${canonicalParams(message, kept)}${rounds}`,
+    key: `${era === "modern" ? MODERN : ""}${method} ${keptText(message, params)}${rounds}`,
     inputs: inputs === undefined ? undefined : canonicalJson(inputs),
-    clientInfo: info === undefined ? undefined : canonicalJson(info),
+    client: clientOf(method, params),
+    era,
   };
 }
 
-/** Params as a JavaScript value; numbers it cannot hold are lost, so equality is judged by `canonicalParams`. */
+const MODERN = "modern ";
+
+/** The key of the same request in the other era. */
+export function inOtherEra(key: string, era: Era): string {
+  return era === "modern" ? key.slice(MODERN.length) : `${MODERN}${key}`;
+}
+
+function clientOf(method: string, params: JsonValue | undefined): ClientName | undefined {
+  const path = method === "initialize" ? ["clientInfo"] : ["_meta", META.clientInfo];
+  const info = memberAt(params, ...path);
+  if (info === undefined) return undefined;
+  return { info: canonicalJson(info), name: canonicalJson(memberAt(info, "name") ?? null) };
+}
+
+/** Params as a JavaScript value; numbers it cannot hold are lost, so equality is judged by the key's text. */
 export function paramsOf(message: Message): JsonValue | undefined {
   const span = message.scan.members.params;
   if (!span) return undefined;
   return JSON.parse(textOf(message.bytes.subarray(span.start, span.end))) as JsonValue;
 }
 
-function withoutVolatile(method: string, params: JsonObject): JsonObject {
-  const dropped = VOLATILE_PARAMS[method] ?? [];
-  const everywhere = VOLATILE_PARAMS["*"] ?? [];
-  if (params._meta === undefined && ![...dropped, ...everywhere].some((name) => Object.hasOwn(params, name)))
-    return params;
-  const kept: JsonObject = {};
+/**
+ * What a message asks, for people: params without what a key leaves out, but with the client's `inputResponses`.
+ * Numbers that JavaScript cannot hold stand as strings of their digits.
+ */
+export function askedOf(message: Message): JsonValue {
+  const params = paramsOf(message) ?? {};
+  const kept: JsonValue = message.scan.harmed
+    ? (JSON.parse(withHarmedQuoted(keptText(message, params))) as JsonValue)
+    : isObject(params)
+      ? withoutVolatile(message.method, params)
+      : params;
+  const inputs = memberAt(params, "inputResponses");
+  return inputs === undefined || !isObject(kept) ? kept : { ...kept, inputResponses: inputs };
+}
+
+/** The exact text of what a message asks, where `askedOf` cannot show it. */
+export function askedTextOf(message: Message): string | undefined {
+  return message.scan.harmed ? keptText(message, paramsOf(message)) : undefined;
+}
+
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
+function withHarmedQuoted(canonical: string): string {
+  return canonical.replace(STRING_OR_NUMBER, (token) =>
+    token.startsWith('"') || String(Number(token)) === token ? token : `"${token}"`,
+  );
+}
+
+/** Params in canonical form, exact, without what is volatile. An empty `params` and none at all are the same. */
+function keptText({ bytes, scan, method }: Message, params: JsonValue | undefined): string {
+  const span = scan.members.params;
+  if (params === undefined || !span) return "{}";
+  return canonicalKept(params, {
+    method,
+    exact: scan.harmed ? bytes.subarray(span.start, span.end) : undefined,
+  });
+}
+
+interface Spelling {
+  /** Whose params it is, if it is any. */
+  readonly method: string | undefined;
+  /** The text, where JavaScript cannot hold what it denotes. */
+  readonly exact: Uint8Array | undefined;
+}
+
+function canonicalKept(value: JsonValue, { method, exact }: Spelling): string {
+  const kept = isObject(value) ? withoutVolatile(method, value) : value;
+  if (!exact) return canonicalJson(kept);
+  const metaGone = isObject(kept) && kept._meta === undefined;
+  return canonicalJson(exact, {
+    omit: (pointer) => isVolatilePointer(method, pointer) || (metaGone && pointer === "/_meta"),
+  });
+}
+
+function withoutVolatile(method: string | undefined, params: JsonObject): JsonObject {
+  const dropped = VOLATILE_PARAMS.get(method) ?? VOLATILE_EVERYWHERE;
+  const names = Object.keys(params);
+  if (!names.some((name) => name === "_meta" || dropped.has(name))) return params;
+  const kept: [string, JsonValue][] = [];
   for (const [name, value] of Object.entries(params)) {
-    if (dropped.includes(name) || everywhere.includes(name)) continue;
-    if (name !== "_meta" || !isObject(value)) define(kept, name, value);
-    else if (Object.keys(value).some(isKeptMeta)) {
-      kept._meta = Object.fromEntries(Object.entries(value).filter(([key]) => isKeptMeta(key)));
-    }
+    if (dropped.has(name)) continue;
+    if (name !== "_meta" || !isObject(value)) kept.push([name, value]);
+    else if (Object.keys(value).some(isKeptMeta)) kept.push([name, keptMeta(value)]);
   }
-  return kept;
+  // Defines own members whatever their names; `__proto__` is a legal JSON key.
+  return Object.fromEntries(kept);
+}
+
+function keptMeta(meta: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(meta).filter(([name]) => isKeptMeta(name)));
 }
 
 function isKeptMeta(name: string): boolean {
   return !VOLATILE_META.has(name);
 }
 
-/** An empty `params` and none at all are the same question. */
-function canonicalParams(message: Message, kept: JsonValue | undefined): string {
-  if (kept === undefined || (isObject(kept) && Object.keys(kept).length === 0)) return "{}";
-  if (!message.scan.harmed) return canonicalJson(kept);
-  const span = message.scan.members.params;
-  if (!span) return "{}";
-  const method = message.method ?? "";
-  const metaGone = !isObject(kept) || kept._meta === undefined;
-  return canonicalJson(message.bytes.subarray(span.start, span.end), {
-    omit: (pointer) => isVolatilePointer(method, pointer) || (metaGone && pointer === "/_meta"),
-  });
-}
-
-function isVolatilePointer(method: string, pointer: string): boolean {
+function isVolatilePointer(method: string | undefined, pointer: string): boolean {
   const [, first = "", second, third] = pointer.split("/");
   if (first === "_meta" && second !== undefined && third === undefined) {
     return !isKeptMeta(second.replaceAll("~1", "/").replaceAll("~0", "~"));
   }
-  if (second !== undefined) return false;
-  return Boolean(VOLATILE_PARAMS[method]?.includes(first) || VOLATILE_PARAMS["*"]?.includes(first));
+  return second === undefined && (VOLATILE_PARAMS.get(method) ?? VOLATILE_EVERYWHERE).has(first);
 }
 
 /** Canonical form of an answer the client gave to the server's request, for comparing it with the recorded one. */
-export function canonicalAnswer(message: Message): string {
-  const value = jsonOf(message);
-  if (!isObject(value)) return canonicalJson(value);
-  return canonicalJson(value.error === undefined ? (value.result ?? null) : { error: value.error });
+export function canonicalAnswer({ bytes, scan, isError }: Message): string {
+  const span = isError ? scan.members.error : scan.members.result;
+  if (!span) return "null";
+  const text = bytes.subarray(span.start, span.end);
+  const value = JSON.parse(textOf(text)) as JsonValue;
+  const canonical = canonicalKept(value, { method: undefined, exact: scan.harmed ? text : undefined });
+  return isError ? `error ${canonical}` : canonical;
+}
+
+/** The same for people: the result, or the error. */
+export function answerValueOf(message: Message): JsonValue {
+  const { result, error } = jsonOf(message) as JsonObject;
+  return error === undefined ? (result ?? null) : { error };
+}
+
+/** The answers a retry in the modern era brings, for people. */
+export function inputsOf(message: Message): JsonValue {
+  return memberAt(paramsOf(message), "inputResponses") ?? null;
 }
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Sets a member without ever reaching a prototype (`__proto__` is a legal JSON key). */
-function define(target: JsonObject, name: string, value: JsonValue): void {
-  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }

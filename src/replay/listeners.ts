@@ -26,7 +26,7 @@ export class Listeners {
   #all: Listener[] = [];
 
   add(listener: Listener): void {
-    this.#all = this.#all.filter(({ live }) => live.listening);
+    this.#all = this.#all.filter(({ live }) => live.open);
     this.#all.push(listener);
   }
 
@@ -35,7 +35,7 @@ export class Listeners {
    * for the same and is not told by a notification of its own.
    */
   find({ listen, filter, trigger, owner }: Search): LiveExchange | undefined {
-    const open = this.#all.filter(({ live }) => live.listening);
+    const open = this.#all.filter(({ live }) => live.open);
     const own = open.filter((listener) => listener.owner === owner);
     const playing = (listener: Listener) => listener.live.exchange === listen;
     const found = own.findLast(playing) ?? open.findLast(playing);

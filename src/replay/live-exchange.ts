@@ -1,8 +1,8 @@
 import type { Entry } from "../exchange/entry.ts";
 import type { Exchange, Step } from "../exchange/exchange.ts";
-import { type IdToken, type Message, textOf } from "../protocol/message.ts";
+import type { IdToken, Message } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
-import { findSpan, replaceSpan, replaceSpans, type Span } from "../protocol/scan-json.ts";
+import { findSpan, replaceSpans, type Span } from "../protocol/scan-json.ts";
 import type { Action } from "./action.ts";
 import { canonicalAnswer } from "./key.ts";
 import type { Placed, Recording } from "./recording.ts";
@@ -12,7 +12,7 @@ const encoder = new TextEncoder();
 /** What a live exchange needs of the connection it runs on. */
 export interface Stage {
   readonly recording: Recording;
-  act(action: Action, live: LiveExchange): void;
+  act(action: Action): void;
   /** Takes a fresh id for a request of the server; its answer comes back through `answer`. */
   ask(exchange: LiveExchange, recordedId: IdToken): IdToken;
   /** The live request that stands for a recorded `subscriptions/listen`, for what `trigger` sets off. */
@@ -27,8 +27,10 @@ export class LiveExchange {
   readonly exchange: Exchange;
   readonly request: Message;
   readonly #stage: Stage;
-  readonly #progressToken: string | undefined;
+  readonly #progressToken: Uint8Array | undefined;
   readonly #replies = new Map<IdToken, Message>();
+  /** Replies that were not waited for. */
+  readonly #passed = new Map<IdToken, Step>();
   readonly #liveAsks = new Map<IdToken, IdToken>();
   #position = 0;
   #cancelled = false;
@@ -42,28 +44,23 @@ export class LiveExchange {
     this.exchange = exchange;
     this.request = request;
     const token = findSpan(request.bytes, ["params", "_meta", "progressToken"]);
-    this.#progressToken = token && textOf(request.bytes.subarray(token.start, token.end));
+    this.#progressToken = token && request.bytes.subarray(token.start, token.end);
   }
 
-  /** The live request's id, as its exact token. */
+  /** The live request's id. */
   get id(): IdToken | undefined {
     return this.request.id;
   }
 
-  /** The outcome was sent, or none is to come. */
+  /** It has no outcome yet, and the client waits for one. */
+  get open(): boolean {
+    return !this.#stopped && !this.#answered && !this.#cancelled;
+  }
+
+  /** Something may still be sent for it. */
   get done(): boolean {
-    if (this.exchange.method === "subscriptions/listen") return !this.listening;
-    return this.#stopped || this.#position >= this.exchange.steps.length;
-  }
-
-  /** A `subscriptions/listen` that was neither ended by the server nor given up by the client. */
-  get listening(): boolean {
-    return !this.#stopped && !this.#answered;
-  }
-
-  /** The outcome was sent; notifications that followed it may be left. */
-  get answered(): boolean {
-    return this.#answered;
+    if (this.#stopped) return true;
+    return !this.open && this.#position >= this.exchange.steps.length;
   }
 
   /** Sends what stands next, up to the first step that waits for the client. */
@@ -71,30 +68,33 @@ export class LiveExchange {
     // A door may hand on an answer while the step that asked for it is still being played.
     if (this.#advancing) return;
     this.#advancing = true;
-    for (; !this.#stopped; this.#position++) {
-      const step = this.exchange.steps[this.#position];
-      if (!step || !this.#play(step)) break;
+    try {
+      for (; !this.#stopped; this.#position++) {
+        const step = this.exchange.steps[this.#position];
+        if (!step || !this.#play(step)) break;
+      }
+    } finally {
+      this.#advancing = false;
     }
-    this.#advancing = false;
   }
 
   /** The live client's answer to a request of this exchange. */
   answer(recordedId: IdToken, message: Message): void {
-    this.#replies.set(recordedId, message);
+    const passed = this.#passed.get(recordedId);
+    if (passed) this.#compare(passed, message);
+    else this.#replies.set(recordedId, message);
     this.advance();
   }
 
   /** The live client gave up: unless the recording tells what came then, nothing more is sent. */
   cancel(): void {
+    if (!this.open) return;
     this.#cancelled = true;
-    const rest = this.exchange.steps.slice(this.#position);
-    if (!rest.some((step) => step.role === "cancel")) {
-      this.#stopped = true;
-      return;
-    }
+    const { steps } = this.exchange;
     // What the recording had before its cancellation is overtaken by the live one.
-    while (this.exchange.steps[this.#position]?.role !== "cancel") this.#position++;
-    this.advance();
+    while (this.#position < steps.length && steps[this.#position]?.role !== "cancel") this.#position++;
+    if (this.#position === steps.length) this.#stopped = true;
+    else this.advance();
   }
 
   /** The client came back to an ended stream. */
@@ -105,6 +105,13 @@ export class LiveExchange {
 
   /** False when the step waits. */
   #play(step: Step): boolean {
+    if (!step.listener || step.listener === this.exchange) return this.#perform(step);
+    const listener = this.#stage.listener(step.listener, this.exchange);
+    if (listener?.open) listener.#perform(step);
+    return true;
+  }
+
+  #perform(step: Step): boolean {
     switch (step.role) {
       case "send":
         this.#send(step);
@@ -127,6 +134,7 @@ export class LiveExchange {
         return true;
       case "end":
         this.#act({ type: "end", on: this.id });
+        if (step.listener) this.#stopped = true;
         return true;
       case "resume":
         if (this.#resumed === 0) return false;
@@ -139,7 +147,7 @@ export class LiveExchange {
   }
 
   #act(action: Action): void {
-    this.#stage.act(action, this);
+    this.#stage.act(action);
   }
 
   #at(step: Step): Placed {
@@ -147,38 +155,30 @@ export class LiveExchange {
   }
 
   #send(step: Step): void {
-    const { entry, message } = this.#at(step);
-    const as = (path: readonly string[], token: string) => {
-      const span = findSpan(message.bytes, path);
-      return span ? replaceSpan(message.bytes, span, encoder.encode(token)) : message.bytes;
-    };
-    if (step.progress) {
-      if (this.#progressToken === undefined) return;
-      return this.#deliver(step, entry, as(["params", "progressToken"], this.#progressToken));
-    }
-    if (step.takesBack !== undefined) {
-      const live = this.#liveAsks.get(step.takesBack);
-      if (live !== undefined) this.#deliver(step, entry, as(["params", "requestId"], live));
-      return;
-    }
-    if (step.listener) {
-      const listener = this.#stage.listener(step.listener, this.exchange);
-      if (listener)
-        listener.#hear(entry, as(["params", "_meta", META.subscriptionId], listener.id ?? "null"));
-      return;
-    }
+    if (step.progress && this.#progressToken === undefined) return;
+    if (step.takesBack !== undefined && !this.#liveAsks.has(step.takesBack)) return;
     if (step.subscribed !== undefined && !this.#stage.subscribes(step.subscribed)) return;
-    this.#deliver(step, entry, message.bytes);
+    const { entry, message } = this.#at(step);
+    this.#deliver(step, entry, spliced(message, this.#ownNames(step)));
   }
 
-  /** A notification for this live `subscriptions/listen`, set off by another exchange. */
-  #hear(entry: Entry, bytes: Uint8Array): void {
-    this.#act({ type: "send", bytes, on: this.id, stream: "own", event: entry.event, http: entry.http });
+  /** What in a notification names something of the live client, and its name there. */
+  #ownNames(step: Step): readonly Splice[] {
+    if (step.progress) return [[["params", "progressToken"], this.#progressToken]];
+    if (step.takesBack !== undefined) {
+      return [[["params", "requestId"], encoder.encode(this.#liveAsks.get(step.takesBack))]];
+    }
+    if (!step.listener) return [];
+    return [
+      [["params", "_meta", META.subscriptionId], this.#liveId()],
+      // A server may end a subscription by cancelling its request (2026-07-28 basic/patterns/cancellation).
+      [["params", "requestId"], this.#liveId()],
+    ];
   }
 
-  #deliver(step: Step, entry: Entry, bytes: Uint8Array): void {
+  #deliver(step: Step, { event, http }: Entry, bytes: Uint8Array): void {
     const stream = step.standalone || this.#answered ? "standalone" : "own";
-    this.#act({ type: "send", bytes, on: this.id, stream, event: entry.event, http: entry.http });
+    this.#act({ type: "send", bytes, on: this.id, stream, event, http });
   }
 
   #ask(step: Step): void {
@@ -186,54 +186,64 @@ export class LiveExchange {
     const recordedId = step.id ?? "null";
     const liveId = this.#stage.ask(this, recordedId);
     this.#liveAsks.set(recordedId, liveId);
-    const span = message.scan.members.id;
-    this.#deliver(
-      step,
-      entry,
-      span ? replaceSpan(message.bytes, span, encoder.encode(liveId)) : message.bytes,
-    );
+    this.#deliver(step, entry, spliced(message, [[["id"], encoder.encode(liveId)]]));
   }
 
   #reply(step: Step): boolean {
     const recordedId = step.id ?? "null";
     const live = this.#replies.get(recordedId);
-    if (!live) return false;
-    const recorded = this.#at(step).message;
-    if (canonicalAnswer(recorded) !== canonicalAnswer(live)) this.#stage.differs(this, recorded, live);
-    this.#replies.delete(recordedId);
+    if (live) {
+      this.#compare(step, live);
+      this.#replies.delete(recordedId);
+      return true;
+    }
+    // What was asked on the standalone stream concerns no open request, and may never reach the client.
+    if (!step.standalone || !this.open || this.exchange.kind !== "request") return false;
+    this.#passed.set(recordedId, step);
     return true;
+  }
+
+  #compare(reply: Step, live: Message): void {
+    const recorded = this.#at(reply).message;
+    if (canonicalAnswer(recorded) !== canonicalAnswer(live)) this.#stage.differs(this, recorded, live);
   }
 
   #outcome(step: Step): void {
     const { entry, message } = this.#at(step);
+    const after = this.#sinceNotification(entry.at);
     this.#answered = true;
     this.#act({
       type: "outcome",
       bytes: this.#withLiveId(message),
       on: this.id,
-      after: this.#sincePrevious(entry.at),
+      after,
       event: entry.event,
       http: entry.http,
     });
   }
 
-  #sincePrevious(at: number): number {
-    const previous = this.exchange.steps[this.#position - 1] ?? this.exchange;
-    return Math.max(0, at - this.#stage.recording.at(previous).entry.at);
+  #sinceNotification(at: number): number {
+    const previous = this.exchange.steps[this.#position - 1];
+    if (previous?.role !== "send") return 0;
+    return Math.max(0, at - this.#stage.recording.entryAt(previous.entry).at);
   }
 
   /** The answer with the live request's id, also where a subscription is named after it. */
   #withLiveId(message: Message): Uint8Array {
-    const idSpan = message.scan.members.id;
-    if (this.id === undefined || !idSpan || message.id === "null") return message.bytes;
-    const id = encoder.encode(this.id);
-    const spans: { span: Span; replacement: Uint8Array }[] = [{ span: idSpan, replacement: id }];
+    // An error that names no request, for one that could not be read.
+    if (message.id === undefined || (message.id === "null" && this.exchange.id !== "null"))
+      return message.bytes;
+    const names: Splice[] = [[["id"], this.#liveId()]];
     if (this.exchange.method === "subscriptions/listen") {
-      const named = findSpan(message.bytes, ["result", "_meta", META.subscriptionId]);
-      if (named) spans.push({ span: named, replacement: id });
+      names.push([["result", "_meta", META.subscriptionId], this.#liveId()]);
     }
-    spans.sort((a, b) => a.span.start - b.span.start);
-    return replaceSpans(message.bytes, spans);
+    return spliced(message, names);
+  }
+
+  /** The id as the client spelt it. */
+  #liveId(): Uint8Array | undefined {
+    const span = this.request.scan.members.id;
+    return span && this.request.bytes.subarray(span.start, span.end);
   }
 
   #status(step: Step): void {
@@ -241,4 +251,20 @@ export class LiveExchange {
     this.#answered = true;
     this.#act({ type: "status", on: this.id, http: entry.http ?? {}, body: entry.body?.bytes });
   }
+}
+
+type Splice = readonly [path: readonly string[], token: Uint8Array | undefined];
+
+/** The message's bytes with other tokens at these paths, where it has them. */
+function spliced(message: Message, splices: readonly Splice[]): Uint8Array {
+  const spans: { span: Span; replacement: Uint8Array }[] = [];
+  for (const [path, replacement] of splices) {
+    const span = findSpan(message.bytes, path);
+    if (span && replacement) spans.push({ span, replacement });
+  }
+  if (spans.length === 0) return message.bytes;
+  return replaceSpans(
+    message.bytes,
+    spans.sort((a, b) => a.span.start - b.span.start),
+  );
 }

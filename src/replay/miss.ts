@@ -2,14 +2,15 @@ import type { Header } from "../exchange/entry.ts";
 import { type Difference, diffJson } from "../protocol/json-diff.ts";
 import type { JsonValue, Message } from "../protocol/message.ts";
 import { labelOf } from "../protocol/methods.ts";
-import { isObject, paramsOf } from "./key.ts";
-import type { Recorded, Recording } from "./recording.ts";
+import type { Recorded } from "./candidates.ts";
+import { askedOf, askedTextOf, paramsOf } from "./key.ts";
+import type { Recording } from "./recording.ts";
 
 /**
  * `unrecorded` nothing recorded answers this
  * `exhausted`  it was recorded, but asked less often (`--strict`)
  * `era`        the client opens in an era the recording does not know
- * `status`     recorded as an HTTP answer without a message, which this transport cannot carry
+ * `status`     recorded as an HTTP answer that answers no request by its id, which this transport cannot carry
  */
 export type MissReason = "unrecorded" | "exhausted" | "era" | "status";
 
@@ -19,7 +20,10 @@ export interface Miss {
   readonly method: string;
   /** Method and name, as in `tools/call forecast`. */
   readonly label: string;
+  /** Its params as far as they matter. Numbers that JavaScript cannot hold stand as strings of their digits. */
   readonly asked: JsonValue;
+  /** The exact text, where there are such numbers. */
+  readonly askedText?: string | undefined;
   readonly nearest?: Nearest | undefined;
   /** How many exchanges of this label the cassette holds, and how many of them this client used. */
   readonly recorded: number;
@@ -29,9 +33,11 @@ export interface Miss {
   readonly fix: string;
 }
 
+/** Of the recorded requests that were compared, the one with the fewest differences. */
 export interface Nearest {
   readonly asked: JsonValue;
-  /** From the recorded request to the asked one, in `params`. */
+  readonly askedText?: string | undefined;
+  /** From the recorded request to the asked one, in `params`; at most fifty. */
   readonly differences: readonly Difference[];
 }
 
@@ -39,6 +45,7 @@ export interface Nearest {
 export const MISS_CODE = -32010;
 
 const NEAREST_AMONG = 2_000;
+const MOST_DIFFERENCES = 50;
 const SHOWN_DIFFERENCES = 5;
 const SHOWN_LENGTH = 160;
 
@@ -53,19 +60,15 @@ export interface MissContext {
 export function missOf(message: Message, context: MissContext): Miss {
   const { recording, cassette, reason } = context;
   const method = message.method ?? "malformed";
-  const params = paramsOf(message);
-  const label = labelOf(method, params);
-  const sameMethod = recording.exchanges.filter((recorded) => recorded.exchange.method === method);
-  const sameLabel = sameMethod.filter(
-    (recorded) => labelOf(method, recordedParams(recording, recorded)) === label,
-  );
-  const among = sameLabel.length > 0 ? sameLabel : sameMethod;
+  const label = labelOf(method, paramsOf(message));
+  const { all, byLabel } = recording.catalogue.shelf(method);
+  const sameLabel = byLabel.get(label) ?? [];
   return {
     reason,
     method,
     label,
-    asked: core(params),
-    nearest: reason === "unrecorded" ? nearestOf(params, among, recording) : undefined,
+    ...asIs(message),
+    nearest: reason === "unrecorded" ? nearestOf(message, byLabel.get(label) ?? all, recording) : undefined,
     recorded: sameLabel.length,
     used: sameLabel.filter(context.used).length,
     cassette,
@@ -73,30 +76,31 @@ export function missOf(message: Message, context: MissContext): Miss {
   };
 }
 
-function recordedParams(recording: Recording, { exchange }: Recorded): JsonValue | undefined {
-  return paramsOf(recording.at(exchange).message);
+function asIs(message: Message): { readonly asked: JsonValue; readonly askedText?: string } {
+  const askedText = askedTextOf(message);
+  return { asked: askedOf(message), ...(askedText === undefined ? {} : { askedText }) };
 }
 
-function nearestOf(params: JsonValue | undefined, among: readonly Recorded[], recording: Recording) {
+function nearestOf(message: Message, among: readonly Recorded[], recording: Recording): Nearest | undefined {
+  const asked = askedOf(message);
   let best: Nearest | undefined;
-  for (const recorded of among.slice(0, NEAREST_AMONG)) {
-    const theirs = core(recordedParams(recording, recorded));
-    const differences = diffJson(theirs, core(params));
-    if (!best || differences.length < best.differences.length) best = { asked: theirs, differences };
+  let limit = MOST_DIFFERENCES;
+  for (const { exchange } of among.slice(0, NEAREST_AMONG)) {
+    const theirs = recording.at(exchange).message;
+    const differences = diffJson(askedOf(theirs), asked, { limit });
+    if (best && differences.length === limit) continue;
+    best = { ...asIs(theirs), differences };
+    limit = differences.length;
+    if (limit === 0) break;
   }
   return best;
 }
 
-/** Params as people think of them: without the protocol's own metadata. */
-function core(params: JsonValue | undefined): JsonValue {
-  if (!isObject(params)) return params ?? {};
-  const { _meta, ...rest } = params;
-  return rest;
-}
-
 function recordCommand(cassette: string, { source }: Header): string {
   const target =
-    source.transport === "stdio" ? `-- ${source.command.map(shellQuote).join(" ")}` : `--url ${source.url}`;
+    source.transport === "stdio"
+      ? `-- ${source.command.map(shellQuote).join(" ")}`
+      : `--url ${shellQuote(source.url)}`;
   return `mcp-vcr record --mode append -o ${shellQuote(cassette)} ${target}`;
 }
 
@@ -111,25 +115,25 @@ const SENTENCES: Readonly<Record<MissReason, (miss: Miss) => string>> = {
     `${label} was recorded ${times(recorded)}, and is asked once more (--strict).`,
   era: ({ label }) => `The recording cannot answer ${label}: it was made in the other era of the protocol.`,
   status: ({ label }) =>
-    `${label} was recorded as an HTTP answer without a message, which only HTTP can carry.`,
+    `${label} was refused with an HTTP status when it was recorded, which only HTTP can carry.`,
 };
 
 /** The miss for people: what was asked, what is nearest, where they differ, how to mend it. */
 export function explainMiss(miss: Miss): string {
-  const lines = [SENTENCES[miss.reason](miss), `  asked    ${brief(miss.asked)}`];
-  if (miss.nearest) {
-    const { differences } = miss.nearest;
-    lines.push(`  nearest  ${brief(miss.nearest.asked)}`);
-    for (const difference of differences.slice(0, SHOWN_DIFFERENCES))
-      lines.push(`           ${describe(difference)}`);
-    const more = differences.length - SHOWN_DIFFERENCES;
-    if (more > 0) lines.push(`           and ${more} more`);
-  }
+  const lines = [SENTENCES[miss.reason](miss), `  asked    ${shown(miss)}`];
+  if (miss.nearest) lines.push(`  nearest  ${shown(miss.nearest)}`, ...differencesOf(miss.nearest));
   lines.push(
     `  tape     ${miss.cassette} (${miss.label} recorded ${times(miss.recorded)}, ${miss.used} used)`,
   );
   lines.push(`Record it:  ${miss.fix}`);
   return lines.join("\n");
+}
+
+function differencesOf({ differences }: Nearest): string[] {
+  if (differences.length === 0) return ["           differs in a number that JavaScript cannot hold"];
+  const lines = differences.slice(0, SHOWN_DIFFERENCES).map((each) => `           ${describe(each)}`);
+  const more = differences.length - SHOWN_DIFFERENCES;
+  return more > 0 ? [...lines, `           and ${more} more`] : lines;
 }
 
 function times(count: number): string {
@@ -143,7 +147,14 @@ function describe({ pointer, kind, before, after }: Difference): string {
   return `differs ${at}: recorded ${brief(before ?? null)}, asked ${brief(after ?? null)}`;
 }
 
+function shown({ asked, askedText }: Pick<Miss, "asked" | "askedText">): string {
+  return shortened(askedText ?? JSON.stringify(asked));
+}
+
 function brief(value: JsonValue): string {
-  const text = JSON.stringify(value);
+  return shortened(JSON.stringify(value));
+}
+
+function shortened(text: string): string {
   return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH - 1)}…`;
 }

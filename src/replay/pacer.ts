@@ -25,7 +25,12 @@ export class Pacer {
   }
 
   act(action: Action): void {
-    const on = "on" in action ? action.on : undefined;
+    if (action.type === "crash") {
+      this.flush();
+      this.#act(action);
+      return;
+    }
+    const { on } = action;
     const waiting = this.#waiting.get(on);
     if (waiting) waiting.actions.push(action);
     else this.#deliver(on, action);
@@ -50,22 +55,22 @@ export class Pacer {
 
   #deliver(on: string | undefined, action: Action): void {
     if (action.type === "outcome" && this.#notified.delete(on)) return this.#wait(on, action);
-    if (action.type === "send") this.#notified.add(on);
+    if (action.type === "send" && action.stream === "own") this.#notified.add(on);
     this.#act(action);
   }
 
   #wait(on: string | undefined, action: Extract<Action, { type: "outcome" }>): void {
-    const actions: Action[] = [action];
+    const waiting: Waiting = { actions: [action], callOff: () => undefined };
+    this.#waiting.set(on, waiting);
     const pause = Math.min(LONGEST, Math.max(SHORTEST, action.after));
-    const callOff = this.#timer(pause, () => {
+    waiting.callOff = this.#timer(pause, () => {
       this.#waiting.delete(on);
-      for (const each of actions) this.#act(each);
+      for (const each of waiting.actions) this.#act(each);
     });
-    this.#waiting.set(on, { actions, callOff });
   }
 }
 
 interface Waiting {
   readonly actions: Action[];
-  readonly callOff: () => void;
+  callOff: () => void;
 }

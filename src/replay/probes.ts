@@ -1,6 +1,11 @@
 import { type Message, textOf } from "../protocol/message.ts";
 import type { Recording } from "./recording.ts";
 
+/** Asked to find out about the connection: it tells clients apart no more than it tells servers apart. */
+export function isProbe({ method }: Message): boolean {
+  return method === "ping" || method === "server/discover";
+}
+
 /**
  * Answers to what clients ask of any server to find out about the connection, not about the server. None of them is
  * a miss, recorded or not.
@@ -8,13 +13,14 @@ import type { Recording } from "./recording.ts";
 export function probeAnswer(message: Message, recording: Recording): Uint8Array | undefined {
   const id = message.id ?? "null";
   // Either side MUST answer a ping promptly (2025-11-25 basic/utilities/ping). The modern era has none.
-  if (message.method === "ping" && recording.era !== "modern")
+  if (message.method === "ping" && recording.era !== "modern") {
     return encode(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
+  }
   // How a client that knows both eras finds out that this server is a legacy one (2026-07-28 basic/versioning).
-  if (message.method === "server/discover" && recording.era === "legacy") {
+  if (message.method === "server/discover" && recording.speaks("legacy") && !recording.speaks("modern")) {
     return errorBytes(id, -32601, "Method not found");
   }
-  if (message.kind === "malformed") return malformedAnswer(message);
+  if (message.kind === "malformed" || message.kind === "batch") return malformedAnswer(message);
   return undefined;
 }
 

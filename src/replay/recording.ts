@@ -1,11 +1,16 @@
 import { Correlator } from "../exchange/correlator.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import { answerOf, type Exchange } from "../exchange/exchange.ts";
 import { memberAt } from "../protocol/member.ts";
-import { eachMessage, type JsonValue, jsonOf, type Message, readMessage } from "../protocol/message.ts";
-import { type Era, eraOfRequest } from "../protocol/revisions.ts";
+import { eachMessage, type JsonValue, type Message, readMessage } from "../protocol/message.ts";
+import type { Era } from "../protocol/revisions.ts";
+import { Candidates, type Recorded } from "./candidates.ts";
+import { Catalogue } from "./catalogue.ts";
+import { Clients } from "./clients.ts";
 import { type Flaw, flawsOf, refusedFor } from "./flaws.ts";
-import { paramsOf, type Question, questionOf } from "./key.ts";
+import { HttpNotes } from "./http-notes.ts";
+import { type Question, questionOf } from "./key.ts";
+import { readToolSchemas } from "./tool-schemas.ts";
 
 /** Where a recording comes from: entries in wire order, and each again by its ordinal. */
 export interface EntrySource {
@@ -13,15 +18,6 @@ export interface EntrySource {
   /** The next entries, at most about `count`; none at the end. */
   next(count: number): readonly Entry[];
   entryAt(ordinal: number): Entry;
-}
-
-/** An exchange and what is asked of it: what the index holds. */
-export interface Recorded {
-  readonly exchange: Exchange;
-  readonly clientInfo: string | undefined;
-  readonly inputs: string | undefined;
-  /** The `authorization` the client showed, redacted, over HTTP. */
-  readonly authorization: string | undefined;
 }
 
 export interface Placed {
@@ -39,18 +35,27 @@ const NOTHING = new Uint8Array();
  */
 export class Recording {
   readonly header: Header;
+  /** Whom it was made with; whole once all is read. */
+  readonly clients = new Clients();
+  /** For explaining what it does not hold. */
+  readonly catalogue = new Catalogue(
+    () => this.exchanges,
+    ({ exchange }) => this.at(exchange).message,
+  );
   readonly #source: EntrySource;
   readonly #correlator: Correlator;
-  readonly #byKey = new Map<string, Recorded | Recorded[]>();
+  readonly #byKey = new Map<string, Recorded | Recorded[] | Candidates>();
   readonly #exchanges: Recorded[] = [];
+  readonly #http = new HttpNotes();
+  readonly #eras = new Set<Era>();
+  /** The exchange begun last in the first session. */
+  #lastOfFirst: Exchange | undefined;
   #ordinal = 0;
   #complete = false;
-  #era: Era | undefined;
-  #path: string | undefined;
-  #standalone: number | undefined;
-  #sessions = false;
-  #pair = false;
   #schemas: ReadonlyMap<string, JsonValue> | undefined;
+  #batch:
+    | { readonly ordinal: number; readonly entry: Entry; readonly messages: readonly Message[] }
+    | undefined;
 
   constructor(source: EntrySource) {
     this.header = source.header;
@@ -64,13 +69,13 @@ export class Recording {
     if (this.#complete) return false;
     const entries = this.#source.next(SLICE);
     for (const entry of entries) {
-      this.#note(entry);
+      this.#http.add(entry, this.#ordinal);
       this.#correlator.add(entry, this.#ordinal++);
     }
     if (entries.length > 0) return true;
     this.#correlator.finish();
     this.#complete = true;
-    if (this.header.source.transport !== "stdio") this.#setRefusalsApart();
+    if (this.#http.refusals.size > 0) this.#setRefusalsApart();
     return false;
   }
 
@@ -78,23 +83,29 @@ export class Recording {
     while (this.advance());
   }
 
-  /** All recordings of a question, in wire order. */
-  answersTo(key: string): readonly Recorded[] {
+  /** All recordings of a question. */
+  answersTo(key: string): Candidates | undefined {
     this.readAll();
-    return this.#found(key);
+    const found = this.#byKey.get(key);
+    if (found === undefined || found instanceof Candidates) return found;
+    const candidates = new Candidates(Array.isArray(found) ? found : [found]);
+    this.#byKey.set(key, candidates);
+    return candidates;
   }
 
   /**
-   * The first recording of a question if nothing further on could serve it better, from as little of the file as
-   * possible: it is whole, and asked by the same client.
+   * The first recording of a question, from as little of the file as possible, if nothing further on could serve it
+   * better: it is of the first connection and by the same client, and nothing more will be said in it.
    */
   firstAnswerTo(question: Question): Recorded | undefined {
     do {
-      const [first] = this.#found(question.key);
-      if (!first) continue;
-      if (first.clientInfo !== question.clientInfo) return undefined;
-      const last = first.exchange.steps.at(-1);
-      if (last?.role === "outcome") return first;
+      if (this.#complete) return undefined;
+      const found = this.#byKey.get(question.key);
+      const first = Array.isArray(found) ? found[0] : found;
+      if (!first || first instanceof Candidates) continue;
+      const { exchange, client } = first;
+      if (exchange.session !== 1 || client?.info !== question.client?.info) return undefined;
+      if (answerOf(exchange)?.role === "outcome" && this.#lastOfFirst !== exchange) return first;
     } while (this.advance());
     return undefined;
   }
@@ -105,34 +116,41 @@ export class Recording {
     return this.#exchanges;
   }
 
-  /** How the recorded connections opened; undefined for a recording that shows neither way. */
+  /** How the first recorded connection that shows it opened; undefined for a recording that shows neither way. */
   get era(): Era | undefined {
-    while (this.#era === undefined && this.advance());
-    return this.#era;
+    while (this.#eras.size === 0 && this.advance());
+    const [first] = this.#eras;
+    return first;
+  }
+
+  /** Whether a recorded connection opened in this era. */
+  speaks(era: Era): boolean {
+    this.readAll();
+    return this.#eras.has(era);
   }
 
   /** The HTTP path it was recorded at. */
   get path(): string | undefined {
-    while (this.#path === undefined && this.header.source.transport !== "stdio" && this.advance());
-    return this.#path;
+    while (this.#http.path === undefined && this.header.source.transport !== "stdio" && this.advance());
+    return this.#http.path;
   }
 
   /** HTTP status with which the server met the standalone GET, if a client tried. */
   get standaloneStatus(): number | undefined {
     this.readAll();
-    return this.#standalone;
+    return this.#http.standaloneStatus;
   }
 
   /** Recorded over the HTTP+SSE pair of 2024-11-05. */
   get isPair(): boolean {
     this.readAll();
-    return this.#pair;
+    return this.#http.pair;
   }
 
   /** Recorded over HTTP from a server that gave no session ids. */
   get sessionless(): boolean {
     this.readAll();
-    return this.header.source.transport === "http" && !this.#sessions;
+    return this.header.source.transport === "http" && !this.#http.sessions;
   }
 
   /** The `inputSchema` of the tool that a `tools/call` names, as the recording lists it. */
@@ -140,97 +158,77 @@ export class Recording {
     if (method !== "tools/call") return undefined;
     const name = memberAt(params, "name");
     if (typeof name !== "string") return undefined;
-    this.#schemas ??= this.#readSchemas();
+    this.#schemas ??= readToolSchemas(
+      this.exchanges.map(({ exchange }) => exchange),
+      (place) => this.at(place).message,
+    );
     return this.#schemas.get(name);
   }
 
   /** The message at a place of the recording, and the entry it came in. */
-  at(place: { readonly entry: number; readonly item: number }): Placed {
-    const entry = this.#source.entryAt(place.entry);
-    const frame = readMessage(entry.body?.bytes ?? NOTHING);
-    if (place.item < 0) return { entry, message: frame };
-    let item = 0;
-    for (const message of eachMessage(frame)) if (item++ === place.item) return { entry, message };
-    return { entry, message: frame };
-  }
-
-  #readSchemas(): ReadonlyMap<string, JsonValue> {
-    const schemas = new Map<string, JsonValue>();
-    for (const { exchange } of this.exchanges) {
-      if (exchange.method !== "tools/list") continue;
-      const answer = exchange.steps.find((step) => step.role === "outcome");
-      const tools = answer && memberAt(jsonOf(this.at(answer).message), "result", "tools");
-      if (!Array.isArray(tools)) continue;
-      for (const tool of tools) {
-        const name = memberAt(tool, "name");
-        const schema = memberAt(tool, "inputSchema");
-        if (typeof name === "string" && schema !== undefined) schemas.set(name, schema);
-      }
+  at({ entry: ordinal, item }: { readonly entry: number; readonly item: number }): Placed {
+    if (item >= 0 && this.#batch?.ordinal === ordinal) {
+      return { entry: this.#batch.entry, message: this.#batch.messages[item] as Message };
     }
-    return schemas;
+    const entry = this.entryAt(ordinal);
+    const frame = readMessage(entry.body?.bytes ?? NOTHING);
+    if (item < 0) return { entry, message: frame };
+    const messages = [...eachMessage(frame)];
+    this.#batch = { ordinal, entry, messages };
+    return { entry, message: messages[item] as Message };
   }
 
-  #found(key: string): readonly Recorded[] {
-    const found = this.#byKey.get(key);
-    if (found === undefined) return [];
-    return Array.isArray(found) ? found : [found];
+  entryAt(ordinal: number): Entry {
+    return this.#source.entryAt(ordinal);
   }
 
   #index(exchange: Exchange, opener: Message, entry: Entry): void {
-    const question = questionOf(opener);
+    const { key, client, inputs, era } = questionOf(opener);
     const flaws = flawsOf(entry, opener);
     const recorded: Recorded = {
       exchange,
-      clientInfo: question.clientInfo,
-      inputs: question.inputs,
+      client: client && this.clients.note(client, exchange.session),
+      inputs,
       authorization: entry.http?.headers?.authorization,
+      improper: flaws.length > 0,
     };
     this.#exchanges.push(recorded);
-    this.#era ??= eraShownBy(opener);
-    this.#put(keyWith(flaws, question.key), recorded);
+    if (exchange.session === 1) this.#lastOfFirst = exchange;
+    if (showsEra(exchange, era)) this.#eras.add(era);
+    this.#put(keyWith(flaws, key), recorded);
   }
 
   /** Requests whose flaw only the refusal shows are no recordings of the same request sent properly. */
   #setRefusalsApart(): void {
     for (const [key, found] of [...this.#byKey]) {
-      for (const recorded of Array.isArray(found) ? [...found] : [found]) {
-        const flaw = this.#refusal(recorded);
-        if (!flaw) continue;
-        this.#remove(key, recorded);
+      if (found instanceof Candidates) continue;
+      const all = Array.isArray(found) ? found : [found];
+      const flaws = all.map((recorded) => this.#refusal(recorded));
+      if (flaws.every((flaw) => flaw === undefined)) continue;
+      const proper = all.filter((_, index) => flaws[index] === undefined);
+      if (proper.length > 0) this.#byKey.set(key, proper);
+      else this.#byKey.delete(key);
+      for (const [index, recorded] of all.entries()) {
+        const flaw = flaws[index];
+        if (flaw === undefined) continue;
+        recorded.improper = true;
         this.#put(keyWith([flaw], key), recorded);
       }
     }
   }
 
-  #refusal({ exchange }: Recorded): Flaw | undefined {
-    const answer = exchange.steps.find((step) => step.role === "outcome" || step.role === "status");
-    if (!answer) return undefined;
-    const entry = this.#source.entryAt(answer.entry);
-    if (entry.http?.status === undefined || entry.http.status < 400) return undefined;
-    return refusedFor(this.#source.entryAt(exchange.entry).http, entry);
+  /** Requests that are improper in themselves have been told apart by that. */
+  #refusal({ exchange, improper }: Recorded): Flaw | undefined {
+    const answer = improper ? undefined : answerOf(exchange);
+    if (!answer || !this.#http.refusals.has(answer.entry)) return undefined;
+    return refusedFor(this.entryAt(exchange.entry).http, this.entryAt(answer.entry));
   }
 
   #put(key: string, recorded: Recorded): void {
     const before = this.#byKey.get(key);
-    if (before === undefined) this.#byKey.set(key, recorded);
-    else if (Array.isArray(before)) before.push(recorded);
+    if (Array.isArray(before)) before.push(recorded);
+    else if (before === undefined || before instanceof Candidates) this.#byKey.set(key, recorded);
     else this.#byKey.set(key, [before, recorded]);
-  }
-
-  #remove(key: string, recorded: Recorded): void {
-    const rest = this.#found(key).filter((other) => other !== recorded);
-    if (rest.length === 0) this.#byKey.delete(key);
-    else this.#byKey.set(key, rest);
-  }
-
-  #note(entry: Entry): void {
-    if (entry.http?.path !== undefined) this.#path ??= entry.http.path;
-    if (entry.from === "server" && entry.http?.headers?.["mcp-session-id"] !== undefined)
-      this.#sessions = true;
-    if (entry.event?.name === "endpoint") this.#pair = true;
-    if (entry.from === "server" && entry.on === "get" && entry.http?.status !== undefined) {
-      this.#standalone ??= entry.http.status;
-    }
   }
 }
 
@@ -240,9 +238,7 @@ export function keyWith(flaws: readonly string[], key: string): string {
 }
 
 /** A dual-era client asks `server/discover` of legacy servers too, and is turned away: that shows nothing. */
-function eraShownBy(opener: Message): Era | undefined {
-  if (opener.kind !== "request" || opener.method === "server/discover") return undefined;
-  if (opener.method === "initialize") return "legacy";
-  const era = eraOfRequest({ method: opener.method, params: paramsOf(opener) });
-  return era === "modern" ? "modern" : undefined;
+function showsEra({ kind, method }: Exchange, era: Era): boolean {
+  if (kind !== "request" || method === "server/discover") return false;
+  return era === "modern" || method === "initialize";
 }

@@ -1,8 +1,9 @@
 import type { JsonValue } from "../protocol/message.ts";
 import { labelOf } from "../protocol/methods.ts";
-import { paramsOf } from "./key.ts";
+import type { Recorded } from "./candidates.ts";
+import { askedOf, paramsOf } from "./key.ts";
 import type { Miss } from "./miss.ts";
-import type { Recorded, Recording } from "./recording.ts";
+import type { Recording } from "./recording.ts";
 
 /** What a replay came to, for tests and CI. Written as JSON by `serve --report`. */
 export interface Report {
@@ -62,8 +63,8 @@ export class ReportBuilder {
       repeats: [...this.#repeats].map(([label, times]) => ({ label, times })),
       differentAnswers: this.differentAnswers,
       unused: unused.map(({ exchange }) => {
-        const params = paramsOf(recording.at(exchange).message);
-        return { label: labelOf(exchange.method ?? "", params), asked: params ?? {} };
+        const { message } = recording.at(exchange);
+        return { label: labelOf(exchange.method ?? "", paramsOf(message)), asked: askedOf(message) };
       }),
     };
   }

@@ -1,24 +1,17 @@
-import type { Exchange } from "../exchange/exchange.ts";
-import {
-  eachMessage,
-  type IdToken,
-  type JsonValue,
-  jsonOf,
-  type Message,
-  textOf,
-} from "../protocol/message.ts";
+import { answerOf, type Exchange } from "../exchange/exchange.ts";
+import { tokenAt } from "../exchange/token.ts";
+import { eachMessage, type IdToken, type JsonValue, type Message } from "../protocol/message.ts";
 import { labelOf } from "../protocol/methods.ts";
-import { META } from "../protocol/revisions.ts";
-import { findSpan } from "../protocol/scan-json.ts";
 import type { Action } from "./action.ts";
 import { Affinity } from "./affinity.ts";
-import { paramsOf, type Question, questionOf } from "./key.ts";
+import type { Recorded } from "./candidates.ts";
+import { answerValueOf, inOtherEra, inputsOf, paramsOf, type Question, questionOf } from "./key.ts";
 import { LiveExchange, type Stage } from "./live-exchange.ts";
 import { MISS_CODE, type MissReason, missOf } from "./miss.ts";
 import { Pacer } from "./pacer.ts";
 import type { DoorSide, Player } from "./player.ts";
-import { probeAnswer } from "./probes.ts";
-import { keyWith, type Recorded, type Recording } from "./recording.ts";
+import { isProbe, probeAnswer } from "./probes.ts";
+import { keyWith, type Recording } from "./recording.ts";
 
 /** How a message came in, where that matters: over HTTP. */
 export interface Arrival {
@@ -29,6 +22,20 @@ export interface Arrival {
 }
 
 const NO_FLAWS: readonly string[] = [];
+
+/** A message of the client, and what was found out about it. */
+interface Asked {
+  readonly message: Message;
+  /** As the recording would have it. */
+  readonly redacted: Message;
+  readonly question: Question;
+  readonly arrival: Arrival;
+}
+
+interface Found {
+  readonly recorded: Recorded;
+  readonly repeat: boolean;
+}
 
 /** One live client of a player. */
 export class PlayerSession implements Stage {
@@ -56,25 +63,19 @@ export class PlayerSession implements Stage {
    * it by the rules of its transport, and it is no miss.
    */
   receive(message: Message, arrival: Arrival = {}): boolean {
-    switch (message.kind) {
-      case "response":
-        this.#answer(message);
-        return true;
-      case "batch":
-        for (const one of eachMessage(message)) this.receive(one, arrival);
-        return true;
-      case "notification":
-        this.#notified(message, arrival);
-        return true;
-      default:
-        return this.#asked(message, arrival);
-    }
+    if (message.kind !== "batch" || message.scan.items.length === 0)
+      return this.#receiveOne(message, arrival);
+    let taken = false;
+    for (const one of eachMessage(message)) taken = this.#receiveOne(one, arrival) || taken;
+    return taken;
   }
 
   /** The client dropped the response stream of a request: in the modern era that cancels it. */
   drop(id: IdToken): void {
     this.#pacer.drop(id);
-    this.#byId.get(id)?.cancel();
+    const live = this.#byId.get(id);
+    live?.cancel();
+    this.#forget(live);
   }
 
   /** No more is received: what still waits is sent now. */
@@ -84,12 +85,13 @@ export class PlayerSession implements Stage {
 
   /** The client came back to an ended stream, or the door has none that could end. */
   resume(id: IdToken): void {
-    this.#byId.get(id)?.resume();
+    const live = this.#byId.get(id);
+    live?.resume();
+    this.#forget(live);
   }
 
-  act(action: Action, live: LiveExchange): void {
-    if (action.type !== "status" || this.#door.carriesStatus) return this.#pacer.act(action);
-    this.#miss(live.request, this.#redact(live.request), "status");
+  act(action: Action): void {
+    if (action.type !== "status" || this.#door.carriesStatus) this.#pacer.act(action);
   }
 
   ask(live: LiveExchange, recordedId: IdToken): IdToken {
@@ -108,12 +110,24 @@ export class PlayerSession implements Stage {
   }
 
   differs(live: LiveExchange, recorded: Message, answer: Message): void {
-    this.#differs(this.recording.at(live.exchange).message, jsonOf(recorded), jsonOf(answer));
+    const request = this.recording.at(live.exchange).message;
+    this.#differs(request, answerValueOf(recorded), answerValueOf(answer));
   }
 
   #differs(request: Message, recorded: JsonValue, live: JsonValue): void {
-    const label = labelOf(request.method ?? "", paramsOf(request));
+    const label = labelOf(request.method ?? "malformed", paramsOf(request));
     this.#player.tally.differentAnswers.push({ label, recorded, live });
+  }
+
+  #receiveOne(message: Message, arrival: Arrival): boolean {
+    if (message.kind === "response") {
+      if (arrival.flaws?.length) return false;
+      this.#answer(message);
+      return true;
+    }
+    const redacted = this.#redact(message);
+    const asked: Asked = { message, redacted, question: questionOf(redacted), arrival };
+    return message.kind === "notification" ? this.#notified(asked) : this.#asked(asked);
   }
 
   #answer(message: Message): void {
@@ -121,71 +135,106 @@ export class PlayerSession implements Stage {
     if (!asked || message.id === undefined) return;
     this.#asks.delete(message.id);
     asked.live.answer(asked.recordedId, this.#redact(message));
+    this.#forget(asked.live);
   }
 
-  #notified(message: Message, arrival: Arrival): void {
-    if (message.method === "notifications/cancelled") {
-      const span = findSpan(message.bytes, ["params", "requestId"]);
-      const id = span && textOf(message.bytes.subarray(span.start, span.end));
-      if (id !== undefined) this.#pacer.drop(id);
-      const live = id === undefined ? undefined : this.#byId.get(id);
-      if (live) return live.cancel();
-    }
-    const question = questionOf(this.#redact(message));
-    const choice = this.#affinity.choose(
-      this.recording.answersTo(question.key),
-      question,
-      arrival.authorization,
-    );
+  #notified(asked: Asked): boolean {
+    const { message } = asked;
+    const flawed = (asked.arrival.flaws ?? NO_FLAWS).length > 0;
+    if (message.method === "notifications/cancelled" && !flawed && this.#cancelled(message)) return true;
+    const found = this.#find(asked);
     // A notification asks for nothing, so one that was not recorded is no miss.
-    if (!choice) return;
-    this.#player.tally.heard(choice.recorded);
-    this.#play(choice.recorded, message);
-  }
-
-  #asked(message: Message, arrival: Arrival): boolean {
-    const flaws = arrival.flaws ?? NO_FLAWS;
-    const redacted = this.#redact(message);
-    const question = questionOf(redacted);
-    const choice = this.#affinity.choose(this.#candidates(question, flaws), question, arrival.authorization);
-    if (!choice) return flaws.length === 0 ? this.#unrecorded(message, redacted) : false;
-    if (choice.repeat && this.#player.options.strict) {
-      this.#miss(message, redacted, "exhausted");
-      return true;
-    }
-    if (choice.repeat) this.#player.tally.repeat(labelOf(message.method ?? "malformed", paramsOf(redacted)));
-    if (choice.inputsDiffer && question.inputs !== undefined) this.#inputsDiffer(choice.recorded, redacted);
-    this.#player.tally.hit(choice.recorded);
-    this.#subscribe(message);
-    this.#play(choice.recorded, message);
+    if (!found) return !flawed;
+    this.#player.tally.heard(found.recorded);
+    this.#play(found.recorded, message);
     return true;
   }
 
-  #candidates(question: Question, flaws: readonly string[]): readonly Recorded[] {
-    if (flaws.length === 0 && question.key.startsWith("initialize ")) {
-      const first = this.recording.firstAnswerTo(question);
-      if (first) return [first];
+  /** False when no such request is in flight: then it is a notification like any other. */
+  #cancelled(message: Message): boolean {
+    const id = tokenAt(message, ["params", "requestId"]);
+    if (id === undefined) return false;
+    this.#pacer.drop(id);
+    const live = this.#byId.get(id);
+    if (!live?.open) return false;
+    live.cancel();
+    this.#forget(live);
+    return true;
+  }
+
+  #asked(asked: Asked): boolean {
+    const { message, redacted, question, arrival } = asked;
+    const found = this.#find(asked);
+    if (!found) {
+      if (arrival.flaws?.length) return false;
+      this.#unrecorded(asked);
+      return true;
     }
-    return this.recording.answersTo(keyWith(flaws, question.key));
+    if (found.repeat && this.#player.options.strict) {
+      const probe = probeAnswer(message, this.recording);
+      if (probe) this.#tell(message, probe);
+      else this.#miss(message, redacted, "exhausted");
+      return true;
+    }
+    if (!this.#door.carriesStatus && answerOf(found.recorded.exchange)?.role === "status") {
+      this.#miss(message, redacted, "status");
+      return true;
+    }
+    if (found.repeat && !isProbe(message)) {
+      this.#player.tally.repeat(labelOf(message.method ?? "malformed", paramsOf(redacted)));
+    }
+    if (question.inputs !== undefined && found.recorded.inputs !== question.inputs) {
+      const request = this.recording.at(found.recorded.exchange).message;
+      this.#differs(request, inputsOf(request), inputsOf(redacted));
+    }
+    this.#player.tally.hit(found.recorded);
+    this.#subscribe(redacted);
+    this.#play(found.recorded, message);
+    return true;
+  }
+
+  #find({ message, question, arrival: { authorization, flaws = NO_FLAWS } }: Asked): Found | undefined {
+    this.#affinity.meet(question.client);
+    if (message.method === "initialize" && flaws.length === 0 && authorization === undefined) {
+      const recorded = this.#affinity.isNew ? this.recording.firstAnswerTo(question) : undefined;
+      if (recorded) {
+        this.#affinity.answeredEarly(recorded);
+        return { recorded, repeat: false };
+      }
+    }
+    const candidates = this.recording.answersTo(keyWith(flaws, question.key));
+    if (!candidates) return undefined;
+    const { carriesStatus } = this.#door;
+    const fitting = candidates.fitting({ authorization, inputs: question.inputs, carriesStatus });
+    const tells = message.kind === "request" && !isProbe(message);
+    return this.#affinity.choose(fitting, this.recording.clients, tells);
   }
 
   #play(recorded: Recorded, message: Message): void {
     const live = new LiveExchange(this, recorded.exchange, message);
     this.#served.add(recorded.exchange);
-    if (message.id !== undefined) this.#byId.set(message.id, live);
+    if (message.kind === "request" && message.id !== undefined) this.#byId.set(message.id, live);
     if (message.method === "subscriptions/listen") {
       this.#player.listeners.add({ live, owner: this, filter: questionOf(this.#redact(message)).key });
     }
     live.advance();
-    if (live.done && message.id !== undefined && this.#byId.get(message.id) === live)
-      this.#byId.delete(message.id);
+    this.#forget(live);
   }
 
-  #unrecorded(message: Message, redacted: Message): boolean {
+  /** Once nothing more is to come for it. */
+  #forget(live: LiveExchange | undefined): void {
+    if (live?.done && live.id !== undefined && this.#byId.get(live.id) === live) this.#byId.delete(live.id);
+  }
+
+  #unrecorded({ message, redacted, question }: Asked): void {
     const probe = probeAnswer(message, this.recording);
-    if (probe) this.#pacer.act({ type: "outcome", bytes: probe, on: message.id, after: 0 });
-    else this.#miss(message, redacted, eraMismatch(message, this.recording) ? "era" : "unrecorded");
-    return true;
+    if (probe) this.#tell(message, probe);
+    else
+      this.#miss(message, redacted, isOfOtherEra(question, message, this.recording) ? "era" : "unrecorded");
+  }
+
+  #tell(message: Message, bytes: Uint8Array): void {
+    this.#pacer.act({ type: "outcome", bytes, on: message.id, after: 0 });
   }
 
   #miss(message: Message, redacted: Message, reason: MissReason): void {
@@ -197,20 +246,16 @@ export class PlayerSession implements Stage {
     });
     const explanation = this.#player.miss(miss);
     const error = JSON.stringify({ code: MISS_CODE, message: `mcp-vcr: ${explanation}`, data: miss });
-    const bytes = new TextEncoder().encode(`{"jsonrpc":"2.0","id":${message.id ?? "null"},"error":${error}}`);
-    this.#pacer.act({ type: "outcome", bytes, on: message.id, after: 0 });
-  }
-
-  #inputsDiffer(recorded: Recorded, live: Message): void {
-    const request = this.recording.at(recorded.exchange).message;
-    this.#differs(request, inputsOf(request), inputsOf(live));
+    this.#tell(
+      message,
+      new TextEncoder().encode(`{"jsonrpc":"2.0","id":${message.id ?? "null"},"error":${error}}`),
+    );
   }
 
   #subscribe(message: Message): void {
     if (message.method !== "resources/subscribe" && message.method !== "resources/unsubscribe") return;
-    const span = findSpan(message.bytes, ["params", "uri"]);
-    if (!span) return;
-    const uri = textOf(message.bytes.subarray(span.start, span.end));
+    const uri = tokenAt(message, ["params", "uri"]);
+    if (uri === undefined) return;
     if (message.method === "resources/subscribe") this.#subscriptions.add(uri);
     else this.#subscriptions.delete(uri);
   }
@@ -220,14 +265,10 @@ export class PlayerSession implements Stage {
   }
 }
 
-function inputsOf(message: Message): JsonValue {
-  const span = findSpan(message.bytes, ["params", "inputResponses"]);
-  return span ? (JSON.parse(textOf(message.bytes.subarray(span.start, span.end))) as JsonValue) : null;
-}
-
-/** `initialize` asked of a modern recording, or a modern request of a legacy one. */
-function eraMismatch(message: Message, recording: Recording): boolean {
-  if (message.method === "initialize") return recording.era === "modern";
-  const modern = findSpan(message.bytes, ["params", "_meta", META.protocolVersion]);
-  return modern !== undefined && recording.era === "legacy";
+/** Recorded in the other era of the protocol alone: a modern request of a legacy recording, or the other way round. */
+function isOfOtherEra({ era, key }: Question, { method }: Message, recording: Recording): boolean {
+  const other = era === "modern" ? "legacy" : "modern";
+  if (recording.answersTo(inOtherEra(key, era))) return true;
+  const shows = era === "modern" || method === "initialize";
+  return shows && recording.speaks(other) && !recording.speaks(era);
 }

@@ -6,6 +6,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  unlinkSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -13,12 +14,12 @@ import type { Codec, Encoder } from "../cassette/codec.ts";
 import { codecFor } from "../cassette/codecs.ts";
 import { VcrError } from "../errors.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
-import { isProbeOnly } from "./probe-only.ts";
 import { PendingBytes } from "./pending-bytes.ts";
+import { isProbeOnly } from "./probe-only.ts";
 
 /**
- * `once`: refuse to touch an existing cassette (unless it holds only a probe). `all`: record anew and replace it at the end. `append`: go on after
- * its last entry.
+ * `once`: refuse to touch an existing cassette (unless it holds only a probe). `all`: record anew and replace it at the
+ * end. `append`: go on after its last entry.
  */
 export type RecordMode = "once" | "all" | "append";
 
@@ -37,16 +38,19 @@ export class CassetteFile {
   readonly #encoder: Encoder;
   readonly #pending = new PendingBytes();
   readonly #written: string;
+  readonly #isNew: boolean;
+  #begun = false;
   #fd: number;
   /** Where the next entry goes: over the terminator. */
   #position: number;
 
-  private constructor(place: Opened) {
+  private constructor(place: Opened, codec: Codec) {
     this.file = place.file;
     this.base = place.base;
-    this.#codec = codecFor(place.file);
+    this.#codec = codec;
     this.#encoder = this.#codec.encoder();
     this.#written = place.written;
+    this.#isNew = place.position === 0;
     this.#fd = place.fd;
     this.#position = place.position;
   }
@@ -56,10 +60,10 @@ export class CassetteFile {
    * @throws VcrError `cassette-exists` in mode `once`, `cassette-invalid` where there is nothing to append to,
    *   `usage` for a file that cannot be written
    */
-  static open(file: string, mode: RecordMode, header: Header): CassetteFile {
-    codecFor(file);
-    const cassette = new CassetteFile(OPENERS[mode](file));
-    if (cassette.#position === 0) {
+  static async open(file: string, mode: RecordMode, header: Header): Promise<CassetteFile> {
+    const codec = await codecFor(file);
+    const cassette = new CassetteFile(await OPENERS[mode](file), codec);
+    if (cassette.#isNew) {
       cassette.#codec.header(header, cassette.#pending);
       cassette.flush();
     }
@@ -67,6 +71,7 @@ export class CassetteFile {
   }
 
   add(entry: Entry): void {
+    this.#begun = true;
     this.#encoder.encode(entry, this.#pending);
   }
 
@@ -84,6 +89,14 @@ export class CassetteFile {
     closeSync(this.#fd);
     this.#fd = -1;
     if (this.#written !== this.file) renameSync(this.#written, this.file);
+  }
+
+  /** Like `close`, but of a recording without an entry nothing is left: what was there before stays as it was. */
+  discard(): void {
+    if (this.#begun) return this.close();
+    closeSync(this.#fd);
+    this.#fd = -1;
+    if (this.#isNew) unlinkSync(this.#written);
   }
 
   #write(bytes: Uint8Array): void {
@@ -107,17 +120,17 @@ interface Opened {
 
 const NEW = { position: 0, base: { sessions: 0, at: 0 } } as const;
 
-const OPENERS: Readonly<Record<RecordMode, (file: string) => Opened>> = {
-  once(file) {
-    if (existsSync(file) && isProbeOnly(file)) return reopen(file);
+const OPENERS: Readonly<Record<RecordMode, (file: string) => Promise<Opened>>> = {
+  async once(file) {
+    if (existsSync(file) && (await isProbeOnly(file))) return reopen(file);
     return { ...NEW, file, written: file, fd: create(file, file) };
   },
-  all(file) {
+  async all(file) {
     if (!existsSync(file)) return OPENERS.once(file);
     const written = `${file}.${process.pid}.recording`;
     return { ...NEW, file, written, fd: create(written, file) };
   },
-  append(file) {
+  async append(file) {
     return existsSync(file) ? reopen(file) : OPENERS.once(file);
   },
 };
@@ -142,8 +155,9 @@ function unwritable(file: string, error: unknown): VcrError {
 }
 
 /** Opens an existing cassette where its last entry ends; one that is broken or cut off is left as it is. */
-function reopen(file: string): Opened {
-  const decoder = codecFor(file).decoder(file);
+async function reopen(file: string): Promise<Opened> {
+  const codec = await codecFor(file);
+  const decoder = codec.decoder(file);
   let sessions = 0;
   let at = 0;
   const note = (entry: Entry) => {
@@ -164,10 +178,13 @@ function reopen(file: string): Opened {
     );
   }
   const fd = openWritable(file);
-  ftruncateSync(fd, end.append.at);
-  const prefix = new TextEncoder().encode(end.append.prefix);
-  if (prefix.length > 0) writeSync(fd, prefix, 0, prefix.length, end.append.at);
-  return { file, written: file, fd, position: end.append.at + prefix.length, base: { sessions, at } };
+  const { prefix } = end.append;
+  // The file stays complete until the first entry comes, and at every instant in between.
+  const tail = Buffer.concat([Buffer.from(prefix), codec.terminator]);
+  writeSync(fd, tail, 0, tail.length, end.append.at);
+  ftruncateSync(fd, end.append.at + tail.length);
+  const position = end.append.at + Buffer.byteLength(prefix);
+  return { file, written: file, fd, position, base: { sessions, at } };
 }
 
 function openWritable(file: string): number {

@@ -5,8 +5,16 @@ import { VcrError } from "../errors.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
 import type { EntrySource } from "../replay/recording.ts";
 
-/** Bytes decoded at a time. */
-const SLICE = 256 * 1024;
+/** Bytes decoded at a time: few at first, since the first answer waits for them. */
+const FIRST_SLICE = 8 * 1024;
+const LARGEST_SLICE = 512 * 1024;
+
+interface Parts {
+  readonly file: string;
+  readonly bytes: Buffer;
+  readonly codec: Codec;
+  readonly onTruncated: (message: string) => void;
+}
 
 /**
  * A cassette file as a source of entries. The file's bytes stay in memory, and entries are decoded from them as they
@@ -22,12 +30,13 @@ export class CassetteSource implements EntrySource {
   readonly #places = new Places();
   #ready: Entry[] = [];
   #offset = 0;
+  #slice = FIRST_SLICE;
   #ended = false;
 
-  private constructor(file: string, bytes: Buffer, onTruncated: (message: string) => void) {
+  private constructor({ file, bytes, codec, onTruncated }: Parts) {
     this.#file = file;
     this.#bytes = bytes;
-    this.#codec = codecFor(file);
+    this.#codec = codec;
     this.#decoder = this.#codec.decoder(file);
     this.#onTruncated = onTruncated;
     while (this.#decoder.header === undefined && this.#read());
@@ -40,13 +49,13 @@ export class CassetteSource implements EntrySource {
    * @param onTruncated told when the file stops in the middle of an entry, which is then left out
    * @throws VcrError `cassette-missing`, `cassette-invalid`, `usage` for a name that is no cassette's
    */
-  static open(file: string, onTruncated: (message: string) => void): CassetteSource {
-    codecFor(file);
-    return new CassetteSource(file, readCassetteFile(file), onTruncated);
+  static async open(file: string, onTruncated: (message: string) => void): Promise<CassetteSource> {
+    const codec = await codecFor(file);
+    return new CassetteSource({ file, bytes: readCassetteFile(file), codec, onTruncated });
   }
 
   next(count: number): readonly Entry[] {
-    while (this.#ready.length < count && this.#read());
+    while (this.#ready.length === 0 && this.#read());
     return this.#ready.splice(0, count);
   }
 
@@ -58,7 +67,8 @@ export class CassetteSource implements EntrySource {
   #read(): boolean {
     if (this.#ended) return false;
     if (this.#offset < this.#bytes.length) {
-      const slice = this.#bytes.subarray(this.#offset, this.#offset + SLICE);
+      const slice = this.#bytes.subarray(this.#offset, this.#offset + this.#slice);
+      this.#slice = Math.min(LARGEST_SLICE, this.#slice * 2);
       this.#offset += slice.length;
       this.#take(this.#decoder.push(slice));
       return true;

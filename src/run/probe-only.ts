@@ -11,11 +11,14 @@ const MOST_BYTES = 256 * 1024;
  * answer. Clients of the official SDK 2.x ask it of a process of its own and then start the server anew
  * (2026-07-28 basic/versioning), so the recording proper is still to come.
  */
-export function isProbeOnly(file: string): boolean {
+export async function isProbeOnly(file: string): Promise<boolean> {
   if (statSync(file).size > MOST_BYTES) return false;
-  const decoder = codecFor(file).decoder(file);
+  const decoder = (await codecFor(file)).decoder(file);
   const entries = [...decoder.push(readFileSync(file)), ...decoder.end().entries].map(({ entry }) => entry);
-  return entries.some(isProbe) && entries.every((entry) => isProbe(entry) || entry.from === "server" || entry.closed);
+  return (
+    entries.some(isProbe) &&
+    entries.every((entry) => isProbe(entry) || entry.from === "server" || entry.closed)
+  );
 }
 
 function isProbe({ from, body }: Entry): boolean {

@@ -4,7 +4,8 @@ import { VERSION } from "../version.ts";
 import { CassetteFile, type RecordMode } from "./cassette-file.ts";
 import { warn } from "./notices.ts";
 import { Recorder } from "./recorder.ts";
-import { loadRedactor } from "./redaction.ts";
+import { openRedactor } from "./redaction.ts";
+import { runStdioServer } from "./run-stdio-server.ts";
 
 export interface RecordSession {
   readonly file: string;
@@ -19,17 +20,26 @@ export interface RecordSession {
  * @throws VcrError when the cassette cannot be opened or the server cannot be started or reached
  */
 export async function recordSession(session: RecordSession): Promise<number> {
-  const redactor = await loadRedactor();
-  const recorder = openRecorder(session, redactor);
-  if (session.source.transport === "stdio") {
-    const { runStdioServer } = await import("./run-stdio-server.ts");
-    return runStdioServer(session.source.command, recorder);
+  const redactor = openRedactor();
+  const recorder = await openRecorder(session, redactor);
+  try {
+    return await recordSource(session, recorder);
+  } catch (error) {
+    // A file without an entry must not stand in the way of the next try.
+    recorder.discard();
+    throw error;
   }
-  const { runHttpRecorder } = await import("./run-http-recorder.ts");
-  return runHttpRecorder(session.source.url, session.listen, recorder);
 }
 
-function openRecorder({ file, mode, source }: RecordSession, redactor: Redactor): Recorder {
+async function recordSource({ source, listen }: RecordSession, recorder: Recorder): Promise<number> {
+  if (source.transport === "stdio") {
+    return runStdioServer(source.command, recorder);
+  }
+  const { runHttpRecorder } = await import("./run-http-recorder.ts");
+  return runHttpRecorder(source.url, listen, recorder);
+}
+
+async function openRecorder({ file, mode, source }: RecordSession, redactor: Redactor): Promise<Recorder> {
   const header: Header = {
     recorded: new Date().toISOString(),
     recorder: `mcp-vcr/${VERSION}`,
@@ -37,7 +47,7 @@ function openRecorder({ file, mode, source }: RecordSession, redactor: Redactor)
     redacted: REDACTION_RULES,
   };
   return new Recorder({
-    file: CassetteFile.open(file, mode, header),
+    file: await CassetteFile.open(file, mode, header),
     redactor,
     clock: { now: () => Date.now() },
     onFailure: (error) => warn(`${file}: recording stopped, the session goes on: ${reasonOf(error)}`),

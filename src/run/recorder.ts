@@ -69,6 +69,13 @@ export class Recorder implements EntrySink {
     }
   }
 
+  /** Like `close`; a recording without an entry leaves nothing behind. */
+  discard(): void {
+    if (this.#failed) return;
+    this.#file.discard();
+    this.#failed = true;
+  }
+
   fail(error: unknown): void {
     if (this.#failed) return;
     this.#failed = true;

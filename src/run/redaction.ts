@@ -1,6 +1,6 @@
-import { createHmac } from "node:crypto";
 import type { Header } from "../exchange/entry.ts";
 import { type Message, readMessage } from "../protocol/message.ts";
+import type { ShapeFinder } from "../redact/common-shapes.ts";
 import { createRedactor, type Redactor } from "../redact/redactor.ts";
 import { loadShapes } from "./secret-shapes.ts";
 
@@ -12,19 +12,29 @@ import { loadShapes } from "./secret-shapes.ts";
 const KEY_VARIABLE = "MCP_VCR_REDACT_KEY";
 const DEFAULT_KEY = "mcp-vcr";
 
-export async function loadRedactor(): Promise<Redactor> {
-  const shapes = await loadShapes();
+export function openRedactor(): Redactor {
+  let shapes: ShapeFinder | undefined;
   const key = process.env[KEY_VARIABLE] || DEFAULT_KEY;
   return createRedactor({
-    hash: (text) => createHmac("sha256", key).update(text).digest("hex").slice(0, 8),
-    shapes: () => shapes,
+    // Loaded when a secret is met: most sessions have none, and every start would wait for it.
+    hash: (text) =>
+      process
+        .getBuiltinModule("node:crypto")
+        .createHmac("sha256", key)
+        .update(text)
+        .digest("hex")
+        .slice(0, 8),
+    shapes: () => {
+      shapes ??= loadShapes();
+      return shapes;
+    },
   });
 }
 
 /** What a recording's own redaction makes of a live message; undefined for a recording made without. */
-export async function redactionOf(header: Header): Promise<((message: Message) => Message) | undefined> {
+export function redactionOf(header: Header): ((message: Message) => Message) | undefined {
   if (header.redacted === undefined || header.redacted.length === 0) return undefined;
-  const redactor = await loadRedactor();
+  const redactor = openRedactor();
   return (message) => {
     const bytes = message.scan.valid ? redactor.json(message.bytes) : redactor.text(message.bytes);
     return bytes === message.bytes ? message : readMessage(bytes);

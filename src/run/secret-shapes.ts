@@ -1,11 +1,15 @@
+import { createRequire } from "node:module";
 import type { ShapeFinder, ShapeRange } from "../redact/common-shapes.ts";
+
+const require = createRequire(import.meta.url);
 
 /**
  * Loads secretlint's recommended rules (https://github.com/secretlint/secretlint, MIT) as a finder of token shapes.
- * All rules used answer synchronously. Load once, while the server starts: the import takes some 10 ms.
+ * All rules used answer synchronously. Loading takes some 10 ms and most sessions never need it, so it is done at once
+ * when a text first does: `require` of an ES module, which Node 20.19 and later can.
  */
-export async function loadShapes(): Promise<ShapeFinder> {
-  const { rules } = (await import("@secretlint/secretlint-rule-preset-recommend")) as unknown as Preset;
+export function loadShapes(): ShapeFinder {
+  const { rules } = require("@secretlint/secretlint-rule-preset-recommend") as Preset;
   const used = rules.filter((rule) => !Object.hasOwn(UNUSED_RULES, rule.meta.id)).map(prepare);
   return (text) => used.flatMap((find) => find(text));
 }

@@ -5,6 +5,7 @@ import { Recording } from "../replay/recording.ts";
 import { CassetteSource } from "./cassette-source.ts";
 import { warn } from "./notices.ts";
 import { redactionOf } from "./redaction.ts";
+import { serveStdio } from "./serve-stdio.ts";
 import { untilAskedToEnd } from "./signals.ts";
 
 export interface ServeOptions {
@@ -21,11 +22,11 @@ export interface ServeOptions {
  * @throws VcrError when the cassette cannot be read, or the address not be listened at
  */
 export async function serveCassette(options: ServeOptions): Promise<number> {
-  const recording = new Recording(CassetteSource.open(options.file, warn));
+  const recording = new Recording(await CassetteSource.open(options.file, warn));
   const player = new Player(recording, {
     cassette: options.file,
     strict: options.strict,
-    redact: await redactionOf(recording.header),
+    redact: redactionOf(recording.header),
     onMiss: (_miss, explanation) => warn(explanation),
   });
   const ended = options.listen ? serveHttp(player, options.listen) : serveOwnStdio(player);
@@ -35,8 +36,6 @@ export async function serveCassette(options: ServeOptions): Promise<number> {
 }
 
 async function serveOwnStdio(player: Player): Promise<number | undefined> {
-  const { serveStdio } = await import("./serve-stdio.ts");
-  readAhead(player.recording);
   const end = await Promise.race([serveStdio(process, player), untilAskedToEnd()]);
   return end?.exit;
 }
@@ -48,14 +47,6 @@ async function serveHttp(player: Player, listen: { host: string; port: number })
   process.stdout.write(`${JSON.stringify({ url: door.url })}\n`);
   await untilAskedToEnd();
   await door.close();
-}
-
-/** Indexes a long recording between a client's messages, so that its second one finds most of the work done. */
-function readAhead(recording: Recording): void {
-  const next = () => {
-    if (recording.advance()) setImmediate(next);
-  };
-  setImmediate(next);
 }
 
 function writeReport(file: string, player: Player): void {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { codecFor } from "../../src/cassette/codecs.ts";
+import { yamlCodec } from "../../src/cassette/yaml/codec.ts";
 import { codeBlocks } from "./code-blocks.ts";
 
 const NODE = process.env.MCP_VCR_TEST_NODE ?? process.execPath;
@@ -106,7 +106,7 @@ function scripts(): unknown {
 }
 
 function entriesOf(text: string, header = HEADER) {
-  const decoder = codecFor("x.yaml").decoder("x.yaml");
+  const decoder = yamlCodec.decoder("x.yaml");
   const entries = decoder.push(
     new TextEncoder().encode(`${header}${text.replace(/\n?(\.\.\.)?\n?$/, "\n...\n")}`),
   );

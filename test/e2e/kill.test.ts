@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { StringDecoder } from "node:string_decoder";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Entry } from "../../src/exchange/entry.ts";
@@ -73,10 +74,11 @@ async function killedSession({ file, seed }: Moment): Promise<Session> {
     seenBefore.push(seen.length);
     program.child.stdin.write(`${request}\n`);
   };
-  program.child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    bytes += Buffer.byteLength(chunk);
+  const decoder = new StringDecoder("utf8");
+  program.child.stdout.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
     if (trigger.after === "bytes" && bytes >= trigger.bytes) program.kill("SIGKILL");
-    const lines = (rest + chunk).split("\n");
+    const lines = (rest + decoder.write(chunk)).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) {
       seen.push(line);
@@ -97,7 +99,7 @@ async function killAt(program: Program, trigger: Trigger): Promise<void> {
 }
 
 /** What a file left behind holds; a recorder that had not begun to write leaves none, or an empty one. */
-function read(file: string): Cassette | undefined {
+async function read(file: string): Promise<Cassette | undefined> {
   return existsSync(file) && statSync(file).size > 0 ? readCassette(file) : undefined;
 }
 
@@ -109,7 +111,8 @@ function check(session: Session, entries: readonly Entry[]): void {
   expect(asked).toEqual(session.requests.slice(0, asked.length).map(latin1));
   expect(answered).toEqual(session.requests.slice(0, answered.length).map(answerTo).map(latin1));
   expect(asked.length).toBeGreaterThanOrEqual(answered.length);
-  // An answer that was seen was recorded before anything that was sent after it went through.
+  // Bytes are passed on before they are recorded, so what came last may be missing. What was seen before a request
+  // was sent that was answered may not.
   const last = session.seen.length - 1;
   expect(asked.length).toBeGreaterThanOrEqual(last + 1);
   expect(answered.length).toBeGreaterThanOrEqual(session.seenBefore[last] ?? 0);
@@ -122,23 +125,17 @@ describe.each(["yaml", "jsonl"])("kill -9 of record, .%s", (codec) => {
     const moments = Array.from({ length: MOMENTS }, (_, index): Moment => {
       return { file: join(folder, `${index}.${codec}`), seed: 1000 + index };
     });
-    let cut = 0;
     let withAnswers = 0;
-    let unrecorded = 0;
     const left = [...moments];
     const work = async () => {
       for (let moment = left.pop(); moment !== undefined; moment = left.pop()) {
         const session = await killedSession(moment);
-        const cassette = read(moment.file);
+        const cassette = await read(moment.file);
         check(session, cassette?.entries ?? []);
-        cut += cassette?.truncated.length ?? 0;
         if (session.seen.length > 0) withAnswers++;
-        const n = session.seen.length - bodiesOf(cassette?.entries ?? [], "server").length;
-        if (n > 0) { unrecorded++; console.log("missing", n, "of", session.seen.length, moment.seed); }
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    console.log({ cut, withAnswers, unrecorded });
     expect(withAnswers).toBeGreaterThan(MOMENTS / 2);
   });
 });

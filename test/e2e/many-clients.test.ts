@@ -81,7 +81,7 @@ describe.each([
 
     const recorded = await recordingUrl(era, { door, file }, (url) => walkTogether(url, clients));
     expect(recorded).toEqual(direct);
-    const sessions = new Set(readCassette(file).entries.map((entry) => entry.session));
+    const sessions = new Set((await readCassette(file)).entries.map((entry) => entry.session));
     expect(sessions.size).toBeGreaterThanOrEqual(USERS.length);
 
     expect(await servingUrl(file, (url) => walkTogether(url, clients))).toEqual(direct);

@@ -58,7 +58,7 @@ describe("the walk prints the same lines directly, through record, and from serv
     const file = join(tempFolder(), `walk.${codec}`);
     const direct = await walkDirectly(client, door);
     expect(await walkRecorded(client, { door, file })).toBe(direct);
-    expect(readCassette(file).truncated).toEqual([]);
+    expect((await readCassette(file)).truncated).toEqual([]);
     expect(await walkServed(client, { door, file })).toBe(direct);
   });
 });

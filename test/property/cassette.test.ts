@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { loadAll, YAML11_SCHEMA } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import type { Codec } from "../../src/cassette/codec.ts";
-import { codecFor } from "../../src/cassette/codecs.ts";
 import type { Body, Entry } from "../../src/exchange/entry.ts";
-import { bytesOf, fileOf, jsonBody, readAll, shown, textOf } from "../unit/cassette/support.ts";
+import { bytesOf, codecOf, fileOf, jsonBody, readAll, shown, textOf } from "../unit/cassette/support.ts";
 import { anyEntry, anyJson, anyText } from "./cassette-arbitraries.ts";
 
 const options = (numRuns: number) => ({ seed: Number(process.env.FC_SEED ?? 1), numRuns });
@@ -16,7 +15,7 @@ const normal = (body: Body): Body =>
 const comparable = (entry: Entry) => shown(entry.body ? { ...entry, body: normal(entry.body) } : entry);
 
 describe.each(["a.yaml", "a.jsonl"])("%s", (file) => {
-  const codec: Codec = codecFor(file);
+  const codec: Codec = codecOf(file);
 
   test("any sequence of entries survives writing and reading", () => {
     fc.assert(
@@ -148,7 +147,7 @@ describe.each(["a.yaml", "a.jsonl"])("%s", (file) => {
 });
 
 test("a .yaml cassette is a YAML stream for any other reader", () => {
-  const codec = codecFor("a.yaml");
+  const codec = codecOf("a.yaml");
   fc.assert(
     fc.property(fc.array(anyEntry, { maxLength: 5 }), (entries) => {
       const [header, ...documents] = loadAll(fileOf(codec, entries), { maxDepth: 300 }) as Record<
@@ -169,7 +168,7 @@ test("a .yaml cassette is a YAML stream for any other reader", () => {
 });
 
 test("strings and keys are not taken for anything else by YAML 1.1 readers either", () => {
-  const codec = codecFor("a.yaml");
+  const codec = codecOf("a.yaml");
   fc.assert(
     fc.property(fc.dictionary(anyText, anyText, { noNullPrototype: true }), anyText, (message, text) => {
       const told: Entry = {

@@ -19,9 +19,9 @@ export interface Cassette {
   readonly truncated: readonly string[];
 }
 
-export function readCassette(file: string): Cassette {
+export async function readCassette(file: string): Promise<Cassette> {
   const truncated: string[] = [];
-  const source = CassetteSource.open(file, (message) => truncated.push(message));
+  const source = await CassetteSource.open(file, (message) => truncated.push(message));
   const entries: Entry[] = [];
   for (let some = source.next(1000); some.length > 0; some = source.next(1000)) entries.push(...some);
   return { header: source.header, entries, truncated };

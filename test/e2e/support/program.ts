@@ -77,8 +77,8 @@ export class Program {
   }
 
   /** Resolves when stdout holds `text`; fails when the program ends before. */
-  printed(text: string | Uint8Array): Promise<void> {
-    return this.#until("stdout", () => this.stdout.includes(text), String(text));
+  printed(text: string): Promise<void> {
+    return this.#until("stdout", () => this.stdout.includes(text), text);
   }
 
   /** The same for stderr. */

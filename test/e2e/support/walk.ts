@@ -60,10 +60,14 @@ export async function walkTogether(url: string, clients: readonly Walker[]): Pro
   return JSON.parse(ended.stdout.toString()) as string[];
 }
 
-/** Arguments that record: `server` behind --, or a URL. */
-export function record(file: string, server: readonly string[] | { readonly url: string }): string[] {
+/** Arguments that record: `server` is a Node program to start, or a URL. */
+export function record(
+  file: string,
+  server: readonly string[] | { readonly url: string },
+  ...flags: string[]
+): string[] {
   const source = "url" in server ? ["--url", server.url] : ["--", NODE, ...server];
-  return [CLI, "record", "-o", file, ...source];
+  return [CLI, "record", "-o", file, ...flags, ...source];
 }
 
 export const serve = (file: string, ...flags: string[]): string[] => [CLI, "serve", file, ...flags];

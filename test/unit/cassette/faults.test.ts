@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { codecFor } from "../../../src/cassette/codecs.ts";
 import { VcrError } from "../../../src/errors.ts";
-import { bytesOf, readAll } from "./support.ts";
+import { bytesOf, codecOf, readAll } from "./support.ts";
 
 const YAML_HEADER = `mcp-vcr: 1
 recorded: 2026-11-30T09:00:00.000Z
@@ -21,8 +20,8 @@ function faultOf(read: () => unknown): VcrError {
   throw new Error("it was read without complaint");
 }
 
-const yaml = codecFor("a.yaml");
-const jsonl = codecFor("a.jsonl");
+const yaml = codecOf("a.yaml");
+const jsonl = codecOf("a.jsonl");
 
 const inYaml = (entry: string) => faultOf(() => readAll(yaml, `${YAML_HEADER}---\n${entry}\n...\n`));
 const inJsonl = (line: string) => faultOf(() => readAll(jsonl, `${JSONL_HEADER}${line}\n`));

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { codecFor } from "../../../src/cassette/codecs.ts";
 import { JsonlDecoder } from "../../../src/cassette/jsonl/decode.ts";
 import { type Formats, type Migration, readableFormat } from "../../../src/cassette/migrations.ts";
 import { YamlDecoder } from "../../../src/cassette/yaml/decode.ts";
 import type { Entry } from "../../../src/exchange/entry.ts";
-import { bytesOf, fileOf, HEADER, jsonBody, readAll, shown, textOf } from "./support.ts";
+import { bytesOf, codecOf, fileOf, HEADER, jsonBody, readAll, shown, textOf } from "./support.ts";
 
 const ENTRIES: Entry[] = [
   { at: 1, from: "client", session: 1, body: jsonBody('{"jsonrpc":"2.0","id":1,"method":"ping"}') },
@@ -18,7 +17,7 @@ const ENTRIES: Entry[] = [
 ];
 
 describe.each(["a.yaml", "a.jsonl"])("%s", (file) => {
-  const codec = codecFor(file);
+  const codec = codecOf(file);
 
   test("the header and the line of each entry", () => {
     const { header, located, end } = readAll(codec, fileOf(codec, ENTRIES));
@@ -72,7 +71,7 @@ describe.each(["a.yaml", "a.jsonl"])("%s", (file) => {
 });
 
 describe("YAML", () => {
-  const codec = codecFor("a.yaml");
+  const codec = codecOf("a.yaml");
   const header = fileOf(codec, []).slice(0, -4);
 
   test("comments may stand anywhere, documents may be empty", () => {
@@ -128,7 +127,7 @@ describe("YAML", () => {
 });
 
 describe("JSONL", () => {
-  const codec = codecFor("a.jsonl");
+  const codec = codecOf("a.jsonl");
   const header = fileOf(codec, []);
 
   test("a line an entry, messages as their bytes", () => {
@@ -192,7 +191,7 @@ describe("older formats", () => {
   });
 
   test("the current format needs no step, one too old is refused", () => {
-    const now = fileOf(codecFor("a.yaml"), ENTRIES).replace("mcp-vcr: 1", "mcp-vcr: 2");
+    const now = fileOf(codecOf("a.yaml"), ENTRIES).replace("mcp-vcr: 1", "mcp-vcr: 2");
     expect(new YamlDecoder("a.yaml", formats).push(bytesOf(now))).toHaveLength(2);
     expect(() => readableFormat(1, { file: "f" }, { newest: 3, steps: [step] })).toThrow(
       /format 1 is no longer read; this mcp-vcr reads 2 to 3/,

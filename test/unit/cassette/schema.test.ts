@@ -3,9 +3,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { loadAll } from "js-yaml";
 import { expect, test } from "vitest";
-import { codecFor } from "../../../src/cassette/codecs.ts";
 import { anyEntry } from "../../property/cassette-arbitraries.ts";
-import { fileOf, HEADER } from "./support.ts";
+import { codecOf, fileOf, HEADER } from "./support.ts";
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false });
 const validatorOf = (name: string) =>
@@ -19,8 +18,8 @@ const entry = validatorOf("entry");
 
 test("what is written conforms", () => {
   const property = fc.property(fc.array(anyEntry, { maxLength: 4 }), (entries) => {
-    const yaml = loadAll(fileOf(codecFor("a.yaml"), entries), { maxDepth: 300 });
-    const jsonl = fileOf(codecFor("a.jsonl"), entries)
+    const yaml = loadAll(fileOf(codecOf("a.yaml"), entries), { maxDepth: 300 });
+    const jsonl = fileOf(codecOf("a.jsonl"), entries)
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));

@@ -1,4 +1,7 @@
 import type { ByteSink, Codec, Located } from "../../../src/cassette/codec.ts";
+import { codecNameOf } from "../../../src/cassette/codecs.ts";
+import { jsonlCodec } from "../../../src/cassette/jsonl/codec.ts";
+import { yamlCodec } from "../../../src/cassette/yaml/codec.ts";
 import type { Entry, Header } from "../../../src/exchange/entry.ts";
 import { scanJson } from "../../../src/protocol/scan-json.ts";
 
@@ -60,4 +63,9 @@ export function shown(entry: Entry): unknown {
   const { body, ...rest } = entry;
   const bytes = body && (body.form === "base64" ? [...body.bytes].join() : textOf(body.bytes));
   return JSON.parse(JSON.stringify({ ...rest, ...(body && { body: { form: body.form, bytes } }) }));
+}
+
+/** The codec for a file, at once. */
+export function codecOf(file: string): Codec {
+  return codecNameOf(file) === "yaml" ? yamlCodec : jsonlCodec;
 }

@@ -1,11 +1,10 @@
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { codecFor } from "../../../src/cassette/codecs.ts";
 import type { Entry, Header } from "../../../src/exchange/entry.ts";
 import type { JsonValue } from "../../../src/protocol/message.ts";
-import { bytesOf, fileOf, HEADER, jsonBody, readAll, textOf } from "./support.ts";
+import { bytesOf, codecOf, fileOf, HEADER, jsonBody, readAll, textOf } from "./support.ts";
 
-const codec = codecFor("a.yaml");
+const codec = codecOf("a.yaml");
 
 const said = (from: "client" | "server", value: unknown, more: Partial<Entry> = {}): Entry => ({
   at: 0,

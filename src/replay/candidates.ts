@@ -1,0 +1,102 @@
+import type { Exchange } from "../exchange/exchange.ts";
+import type { Client } from "./clients.ts";
+import { groupsOf } from "./groups.ts";
+
+/** An exchange and what is asked of it: what the index holds. */
+export interface Recorded {
+  readonly exchange: Exchange;
+  readonly client: Client | undefined;
+  /** Canonical `params.inputResponses` of a retry. */
+  readonly inputs: string | undefined;
+  /** The `authorization` the client showed, redacted, over HTTP. */
+  readonly authorization: string | undefined;
+  /** Asked in a way that broke the rules of HTTP transport, so it answers nobody who keeps them. */
+  improper: boolean;
+}
+
+/** What besides the question tells recordings of it apart. */
+export interface Shown {
+  readonly authorization: string | undefined;
+  readonly inputs: string | undefined;
+  /** HTTP answers without a message can be given. */
+  readonly carriesStatus: boolean;
+}
+
+/**
+ * Recordings of one question in wire order, of which the n-th answers the n-th time it is asked. Each way to sort them
+ * is worked out once, so that a long list costs no more to choose from than a short one.
+ */
+export class Candidates {
+  readonly all: readonly Recorded[];
+  #bySession: ReadonlyMap<number, readonly Recorded[]> | undefined;
+  #withMessages: Candidates | undefined;
+  #byAuthorization: Sorting | undefined;
+  #byInputs: Sorting | undefined;
+
+  constructor(all: readonly Recorded[]) {
+    this.all = all;
+  }
+
+  /** By recorded connection, in the order of their numbers. */
+  get bySession(): ReadonlyMap<number, readonly Recorded[]> {
+    this.#bySession ??= new Map(
+      [...groupsOf(this.all, ({ exchange }) => exchange.session)].sort(([a], [b]) => a - b),
+    );
+    return this.#bySession;
+  }
+
+  /** Those that fit what the client shows; some fit always. */
+  fitting({ authorization, inputs, carriesStatus }: Shown): Candidates {
+    if (this.all.length === 1) return this;
+    const answering = carriesStatus ? this.#authorizedBy(authorization) : this.#answeringWithMessages();
+    // Of several recorded rounds, those with the same input; with none, any, and the difference is reported.
+    return inputs === undefined ? answering : (answering.#sortedByInputs().get(inputs) ?? answering);
+  }
+
+  #answeringWithMessages(): Candidates {
+    this.#withMessages ??= this.#only(
+      ({ exchange }) => !exchange.steps.some(({ role, listener }) => role === "status" && !listener),
+    );
+    return this.#withMessages;
+  }
+
+  /**
+   * Where one question was recorded with and without credentials (a 401, then the answer), the client gets what was
+   * recorded for what it shows. Otherwise credentials do not matter: a mock needs none.
+   */
+  #authorizedBy(authorization: string | undefined): Candidates {
+    this.#byAuthorization ??= this.#sorted((recorded) => recorded.authorization);
+    const sorting = this.#byAuthorization;
+    if (sorting.size === 1) return this;
+    return (
+      sorting.get(authorization) ?? (authorization === undefined ? this : this.#withCredentials(sorting))
+    );
+  }
+
+  #withCredentials(sorting: Sorting): Candidates {
+    const some = sorting.get(SOME) ?? this.#only((recorded) => recorded.authorization !== undefined);
+    sorting.set(SOME, some);
+    return some;
+  }
+
+  #sortedByInputs(): Sorting {
+    this.#byInputs ??= this.#sorted((recorded) => recorded.inputs);
+    return this.#byInputs;
+  }
+
+  #sorted(by: (recorded: Recorded) => string | undefined): Sorting {
+    const groups = groupsOf(this.all, by);
+    if (groups.size === 1) return new Map([...groups.keys()].map((value) => [value, this]));
+    return new Map([...groups].map(([value, group]) => [value, new Candidates(group)]));
+  }
+
+  #only(condition: (recorded: Recorded) => boolean): Candidates {
+    const some = this.all.filter(condition);
+    return some.length === 0 || some.length === this.all.length ? this : new Candidates(some);
+  }
+}
+
+type Sorting = Map<string | symbol | undefined, Candidates>;
+
+/** All that were recorded with credentials, whichever. */
+const SOME = Symbol("with credentials");
