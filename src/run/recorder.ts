@@ -86,14 +86,18 @@ export class Recorder implements EntrySink {
     return this.#failed;
   }
 
-  #entry({ raw, ...seen }: Seen): Entry {
+  /** Member by member, since this is done for every message that passes. */
+  #entry({ from, session, on, http, event, raw, closed }: Seen): Entry {
     const { base } = this.#file;
     return {
-      ...seen,
       at: base.at + Math.max(0, this.#clock.now() - this.#began),
-      session: base.sessions + seen.session,
-      ...(seen.http ? { http: this.#facts(seen.http) } : {}),
-      ...(raw === undefined ? {} : { body: this.#body(raw) }),
+      from,
+      session: base.sessions + session,
+      on,
+      http: http && this.#facts(http),
+      event,
+      body: raw && this.#body(raw),
+      closed,
     };
   }
 
