@@ -12,9 +12,10 @@ export interface ServerEnd {
 /** The recording side of a stdio session: takes the bytes after they were passed on. */
 export class StdioTap {
   readonly #recorder: Recorder;
+  /** Each line is in the cassette before the next chunk comes, so their memory can serve again. */
   readonly #framers: Readonly<Record<Side, LineFramer>> = {
-    client: new LineFramer(),
-    server: new LineFramer(),
+    client: new LineFramer({ reuse: true }),
+    server: new LineFramer({ reuse: true }),
   };
   readonly #put: Readonly<Record<Side, (line: Uint8Array, ending: LineEnding) => void>>;
 

@@ -30,8 +30,11 @@ export class Pieces {
     }
   }
 
-  /** Everything added since the last call. A single piece comes back as it was, uncopied. */
-  take(): Uint8Array {
+  /**
+   * Everything added since the last call. A single piece comes back as it was, uncopied; several are joined into `room`
+   * if they fit, which saves fresh memory for every large line.
+   */
+  take(room?: Uint8Array): Uint8Array {
     this.#seal();
     const parts = this.#parts;
     this.#parts = [];
@@ -39,7 +42,7 @@ export class Pieces {
     this.#slab = undefined;
     this.#from = 0;
     this.#to = 0;
-    return join(parts);
+    return join(parts, room);
   }
 
   #gather(piece: Uint8Array): void {
@@ -60,11 +63,13 @@ export class Pieces {
   }
 }
 
-/** The parts one after the other; a single part is returned uncopied. */
-export function join(parts: readonly Uint8Array[]): Uint8Array {
+/** The parts one after the other, in `room` if they fit; a single part is returned uncopied. */
+export function join(parts: readonly Uint8Array[], room?: Uint8Array): Uint8Array {
   const [first] = parts;
   if (first !== undefined && parts.length === 1) return first;
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const whole =
+    room !== undefined && length <= room.length ? room.subarray(0, length) : new Uint8Array(length);
   let offset = 0;
   for (const part of parts) {
     whole.set(part, offset);
