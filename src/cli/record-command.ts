@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { VcrError } from "../errors.ts";
 import type { Source } from "../exchange/entry.ts";
-import type { RecordMode } from "../run/cassette-file.ts";
+import type { RecordMode } from "../run/cassette-open.ts";
 import { recordSession } from "../run/record-session.ts";
 import { parseAddress } from "./address.ts";
 import { defaultCassette } from "./cassette-name.ts";

@@ -153,7 +153,7 @@ export class Lane {
     this.#add(exchange, step);
     if (this.#trigger && exchange.entry > this.#trigger.entry) this.#trigger = undefined;
     if (this.#requests.answered(exchange)) {
-      this.#asks.answered(exchange, (before) => this.#requests.firstBefore(before));
+      this.#asks.answered(exchange, this.#requests);
     }
   }
 

@@ -82,6 +82,13 @@ export class OpenRequests {
     return first && first.entry < entry ? first : undefined;
   }
 
+  /** How many open requests began before an entry. */
+  countBefore(entry: number): number {
+    let count = 0;
+    for (const exchange of this.#open) if (exchange.entry < entry) count += 1;
+    return count;
+  }
+
   /** Something came that is about this exchange. */
   heard(exchange: Exchange): void {
     if (this.#open.has(exchange) && this.#heard.at(-1) !== exchange) this.#heard.push(exchange);

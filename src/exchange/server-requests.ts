@@ -1,5 +1,6 @@
 import type { IdToken } from "../protocol/message.ts";
 import type { Exchange, Step } from "./exchange.ts";
+import type { OpenRequests } from "./open-requests.ts";
 import { type AskContext, type Unclaimed, UnclaimedAsks } from "./unclaimed-asks.ts";
 
 /** A request of the server, by its id. */
@@ -47,8 +48,8 @@ export class ServerRequests {
   }
 
   /** See `UnclaimedAsks`, for this and the next two. */
-  answered(exchange: Exchange, sole: (before: number) => Exchange | undefined): void {
-    this.#unclaimed.answered(exchange, sole);
+  answered(exchange: Exchange, open: OpenRequests): void {
+    this.#unclaimed.answered(exchange, open);
   }
 
   cancelled(exchange: Exchange): void {
@@ -64,7 +65,10 @@ export class ServerRequests {
   }
 
   #close(request: ServerRequest, plain: Step, begun: number): void {
-    const { sender, standalone, closed } = request;
+    const { standalone, closed } = request;
+    let { sender } = request;
+    // Only the last of several questions can be open when they are parted.
+    while (!closed && "rest" in sender && sender.rest) sender = sender.rest;
     const step: Step = standalone ? { ...plain, standalone } : plain;
     request.closed = true;
     if ("kind" in sender) this.#add(sender, step);

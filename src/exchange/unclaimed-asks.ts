@@ -1,4 +1,5 @@
 import type { Exchange, Step } from "./exchange.ts";
+import type { OpenRequests } from "./open-requests.ts";
 
 /** One request of the server, or several that one handler sent one after the other, with what became of them. */
 export interface Unclaimed {
@@ -17,6 +18,8 @@ export interface Unclaimed {
   pending: number;
   /** How many requests had begun when the last reply came. */
   repliedAt: number;
+  /** The last question turned out to be another exchange's, and goes on here. */
+  rest?: Unclaimed;
 }
 
 export interface AskContext {
@@ -68,20 +71,38 @@ export class UnclaimedAsks {
     this.#replied.add(ask);
   }
 
-  /** A request was answered; `sole` tells which request that began before an entry is open still. */
-  answered(exchange: Exchange, sole: (before: number) => Exchange | undefined): void {
+  /** A request was answered; these are open still. */
+  answered(exchange: Exchange, open: OpenRequests): void {
     if (this.#asks.size === 0) return;
     for (const ask of this.#replied) {
       if (exchange.entry >= ask.since) continue;
       this.#settle(ask, exchange);
       break;
     }
-    for (const ask of this.#asks) {
+    // Some part while they are looked through.
+    for (const ask of [...this.#asks]) {
       if (exchange.entry >= ask.since) continue;
       ask.candidates -= 1;
-      if (ask.candidates === 0) this.#settle(ask, ask.trigger ?? ask.cancelled ?? exchange);
-      else if (ask.candidates === 1 && !ask.trigger && !ask.cancelled) this.#settle(ask, sole(ask.since));
+      if (ask.candidates === 0) this.#part(ask, ask.trigger ?? ask.cancelled ?? exchange, open);
+      else if (ask.candidates === 1 && !ask.trigger && !ask.cancelled) {
+        this.#part(ask, open.firstBefore(ask.since), open);
+      }
     }
+  }
+
+  /** Nothing else could have asked; but a last question that is open still may be of one that began meanwhile. */
+  #part(ask: Unclaimed, home: Exchange | undefined, open: OpenRequests): void {
+    const pending = ask.pending > 0 ? ask.steps.findLastIndex(({ role }) => role === "ask") : 0;
+    const steps = pending > 0 ? ask.steps.splice(pending) : [];
+    const [first] = steps;
+    this.#settle(ask, home);
+    if (!first) return;
+    const candidates = open.countBefore(first.entry);
+    const rest: Unclaimed = { ...ask, home: undefined, steps, since: first.entry, candidates };
+    ask.rest = rest;
+    if (candidates === 0) this.#settle(rest, home);
+    else if (candidates === 1) this.#settle(rest, open.firstBefore(first.entry));
+    else this.#asks.add(rest);
   }
 
   /** The client gave a request up. Whether it had asked shows when the others are answered. */

@@ -191,6 +191,6 @@ export function inputsOf(message: Message): JsonValue {
   return memberAt(paramsOf(message), "inputResponses") ?? null;
 }
 
-export function isObject(value: JsonValue | undefined): value is JsonObject {
+function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

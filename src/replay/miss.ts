@@ -44,7 +44,7 @@ export interface Nearest {
 /** JSON-RPC error code of a miss on the wire: implementation-defined, and none that the specification gives a meaning. */
 export const MISS_CODE = -32010;
 
-const NEAREST_AMONG = 2_000;
+const NEAREST_AMONG = 500;
 const MOST_DIFFERENCES = 50;
 const SHOWN_DIFFERENCES = 5;
 const SHOWN_LENGTH = 160;

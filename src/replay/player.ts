@@ -1,37 +1,15 @@
-import type { Message } from "../protocol/message.ts";
-import type { Action } from "./action.ts";
 import { Listeners } from "./listeners.ts";
 import { explainMiss, type Miss } from "./miss.ts";
-import type { Timer } from "./pacer.ts";
+import type { DoorSide, PlayerOptions, Playing } from "./playing.ts";
 import type { Recording } from "./recording.ts";
 import { type Report, ReportBuilder } from "./report.ts";
 import { PlayerSession } from "./session.ts";
-
-export interface PlayerOptions {
-  /** The cassette's name, for misses and the report. */
-  readonly cassette: string;
-  /** A question asked more often than recorded is a miss. Default false: the last answer serves again. */
-  readonly strict?: boolean | undefined;
-  /** The recording's own redaction, so that what a client sends today matches what was stored. Identity if absent. */
-  readonly redact?: ((message: Message) => Message) | undefined;
-  /** Told of each miss as it happens. */
-  readonly onMiss?: ((miss: Miss, explanation: string) => void) | undefined;
-}
-
-/** What a door is to the player. */
-export interface DoorSide {
-  /** Carries out what the player decides, in order. */
-  act(action: Action): void;
-  /** HTTP answers without a message (401, …) can be given here. */
-  readonly carriesStatus: boolean;
-  readonly timer: Timer;
-}
 
 /**
  * The one state machine that answers from a recording: messages in, actions out. It knows no socket, process, file or
  * clock; doors (stdio, HTTP, in process) feed it and carry out its actions.
  */
-export class Player {
+export class Player implements Playing {
   readonly recording: Recording;
   readonly options: PlayerOptions;
   readonly tally = new ReportBuilder();

@@ -9,7 +9,7 @@ import { answerValueOf, inOtherEra, inputsOf, paramsOf, type Question, questionO
 import { LiveExchange, type Stage } from "./live-exchange.ts";
 import { MISS_CODE, type MissReason, missOf } from "./miss.ts";
 import { Pacer } from "./pacer.ts";
-import type { DoorSide, Player } from "./player.ts";
+import type { DoorSide, Playing } from "./playing.ts";
 import { isProbe, probeAnswer } from "./probes.ts";
 import { keyWith, type Recording } from "./recording.ts";
 
@@ -40,7 +40,7 @@ interface Found {
 /** One live client of a player. */
 export class PlayerSession implements Stage {
   readonly recording: Recording;
-  readonly #player: Player;
+  readonly #player: Playing;
   readonly #door: DoorSide;
   readonly #pacer: Pacer;
   readonly #affinity = new Affinity();
@@ -51,7 +51,7 @@ export class PlayerSession implements Stage {
   readonly #subscriptions = new Set<string>();
   #nextAsk = 0;
 
-  constructor(player: Player, door: DoorSide) {
+  constructor(player: Playing, door: DoorSide) {
     this.#player = player;
     this.recording = player.recording;
     this.#door = door;

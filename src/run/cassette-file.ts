@@ -1,29 +1,13 @@
-import {
-  closeSync,
-  existsSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  unlinkSync,
-  writeSync,
-} from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, renameSync, unlinkSync, writeSync } from "node:fs";
 import type { Codec, Encoder } from "../cassette/codec.ts";
 import { codecFor } from "../cassette/codecs.ts";
-import { VcrError } from "../errors.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
+import { OPENERS, type Opened, type RecordMode } from "./cassette-open.ts";
 import { PendingBytes } from "./pending-bytes.ts";
-import { isProbeOnly } from "./probe-only.ts";
+import { Spill } from "./spill.ts";
 
-/**
- * `once`: refuse to touch an existing cassette (unless it holds only a probe). `all`: record anew and replace it at the
- * end. `append`: go on after its last entry.
- */
-export type RecordMode = "once" | "all" | "append";
-
-export const RECORD_MODES: readonly RecordMode[] = ["once", "all", "append"];
+/** Bytes of messages that come at once from which a slow codec would hold the session back. */
+const SPILL_FROM = 48 * 1024;
 
 /**
  * A cassette being written. What was flushed is in the file (in the kernel, that is: it outlives this process, not a
@@ -40,6 +24,9 @@ export class CassetteFile {
   readonly #written: string;
   readonly #isNew: boolean;
   #begun = false;
+  /** Bytes of messages since the last flush. */
+  #batch = 0;
+  #spill: Spill | undefined;
   #fd: number;
   /** Where the next entry goes: over the terminator. */
   #position: number;
@@ -72,11 +59,50 @@ export class CassetteFile {
 
   add(entry: Entry): void {
     this.#begun = true;
-    this.#encoder.encode(entry, this.#pending);
+    this.#batch += entry.body?.bytes.length ?? 0;
+    if (!this.#spill && this.#codec.slow && this.#batch > SPILL_FROM) {
+      this.#writePending();
+      this.#spill = new Spill(this.#written, this.#position);
+    }
+    if (this.#spill) this.#spill.add(entry);
+    else this.#encoder.encode(entry, this.#pending);
   }
 
   /** Writes what was added since the last flush. @throws the system's error (disk full, …) */
   flush(): void {
+    this.#batch = 0;
+    if (this.#spill) this.#spill.flush();
+    else this.#writePending();
+  }
+
+  /** Some entries are in the spill still, beside the cassette. */
+  get behind(): boolean {
+    return this.#spill !== undefined;
+  }
+
+  /**
+   * Brings entries from the spill over into the cassette, for about `budget` milliseconds. True when none is left.
+   * @param onProgress told how far it is, from 0 to 1
+   */
+  catchUp(budget: number, onProgress?: (done: number) => void): boolean {
+    const spill = this.#spill;
+    if (!spill) return true;
+    const until = performance.now() + budget;
+    while (performance.now() < until) {
+      const entries = spill.read();
+      if (!entries) {
+        spill.remove();
+        this.#spill = undefined;
+        return true;
+      }
+      for (const entry of entries) this.#encoder.encode(entry, this.#pending);
+      this.#writePending();
+      onProgress?.(spill.progress);
+    }
+    return false;
+  }
+
+  #writePending(): void {
     if (this.#pending.length === 0) return;
     const { terminator } = this.#codec;
     this.#pending.bytes(terminator);
@@ -84,8 +110,10 @@ export class CassetteFile {
     this.#position -= terminator.length;
   }
 
-  close(): void {
+  /** @param onProgress told now and then how far it is, when entries have to be brought over first */
+  close(onProgress?: (done: number) => void): void {
     this.flush();
+    this.catchUp(Number.POSITIVE_INFINITY, onProgress);
     closeSync(this.#fd);
     this.#fd = -1;
     if (this.#written !== this.file) renameSync(this.#written, this.file);
@@ -106,91 +134,5 @@ export class CassetteFile {
       offset += count;
       this.#position += count;
     }
-  }
-}
-
-interface Opened {
-  readonly file: string;
-  /** The file written to, which becomes `file` at the end. */
-  readonly written: string;
-  readonly fd: number;
-  readonly position: number;
-  readonly base: { readonly sessions: number; readonly at: number };
-}
-
-const NEW = { position: 0, base: { sessions: 0, at: 0 } } as const;
-
-const OPENERS: Readonly<Record<RecordMode, (file: string) => Promise<Opened>>> = {
-  async once(file) {
-    if (existsSync(file) && (await isProbeOnly(file))) return reopen(file);
-    return { ...NEW, file, written: file, fd: create(file, file) };
-  },
-  async all(file) {
-    if (!existsSync(file)) return OPENERS.once(file);
-    const written = `${file}.${process.pid}.recording`;
-    return { ...NEW, file, written, fd: create(written, file) };
-  },
-  async append(file) {
-    return existsSync(file) ? reopen(file) : OPENERS.once(file);
-  },
-};
-
-function create(path: string, file: string): number {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    return openSync(path, "wx");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") {
-      throw new VcrError("cassette-exists", `${file} exists already, and --mode once does not touch it`, {
-        hint: "Record over it with --mode all, go on after its end with --mode append, or choose another file with -o.",
-      });
-    }
-    throw unwritable(file, error);
-  }
-}
-
-function unwritable(file: string, error: unknown): VcrError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new VcrError("usage", `${file} cannot be written: ${reason}`, { cause: error });
-}
-
-/** Opens an existing cassette where its last entry ends; one that is broken or cut off is left as it is. */
-async function reopen(file: string): Promise<Opened> {
-  const codec = await codecFor(file);
-  const decoder = codec.decoder(file);
-  let sessions = 0;
-  let at = 0;
-  const note = (entry: Entry) => {
-    sessions = Math.max(sessions, entry.session);
-    at = Math.max(at, entry.at);
-  };
-  for (const { entry } of decoder.push(readFileSync(file))) note(entry);
-  const end = decoder.end();
-  for (const { entry } of end.entries) note(entry);
-  if (end.truncated) {
-    throw new VcrError(
-      "cassette-invalid",
-      `the last entry is cut off (${end.truncated.reason}); nothing was appended`,
-      {
-        place: { file, line: end.truncated.line },
-        hint: "Delete it from that line on, or complete it; a .yaml cassette ends with a line `...`.",
-      },
-    );
-  }
-  const fd = openWritable(file);
-  const { prefix } = end.append;
-  // The file stays complete until the first entry comes, and at every instant in between.
-  const tail = Buffer.concat([Buffer.from(prefix), codec.terminator]);
-  writeSync(fd, tail, 0, tail.length, end.append.at);
-  ftruncateSync(fd, end.append.at + tail.length);
-  const position = end.append.at + Buffer.byteLength(prefix);
-  return { file, written: file, fd, position, base: { sessions, at } };
-}
-
-function openWritable(file: string): number {
-  try {
-    return openSync(file, "r+");
-  } catch (error) {
-    throw unwritable(file, error);
   }
 }

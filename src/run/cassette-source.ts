@@ -4,6 +4,7 @@ import { codecFor } from "../cassette/codecs.ts";
 import { VcrError } from "../errors.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
 import type { EntrySource } from "../replay/recording.ts";
+import { withSpill } from "./spill.ts";
 
 /** Bytes decoded at a time: few at first, since the first answer waits for them. */
 const FIRST_SLICE = 8 * 1024;
@@ -51,7 +52,12 @@ export class CassetteSource implements EntrySource {
    */
   static async open(file: string, onTruncated: (message: string) => void): Promise<CassetteSource> {
     const codec = await codecFor(file);
-    return new CassetteSource({ file, bytes: readCassetteFile(file), codec, onTruncated });
+    return new CassetteSource({
+      file,
+      bytes: await withSpill(file, readCassetteFile(file)),
+      codec,
+      onTruncated,
+    });
   }
 
   next(count: number): readonly Entry[] {

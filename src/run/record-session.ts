@@ -1,7 +1,8 @@
 import type { Header, Source } from "../exchange/entry.ts";
 import { REDACTION_RULES, type Redactor } from "../redact/redactor.ts";
 import { VERSION } from "../version.ts";
-import { CassetteFile, type RecordMode } from "./cassette-file.ts";
+import { CassetteFile } from "./cassette-file.ts";
+import type { RecordMode } from "./cassette-open.ts";
 import { warn } from "./notices.ts";
 import { Recorder } from "./recorder.ts";
 import { openRedactor } from "./redaction.ts";
@@ -50,6 +51,7 @@ async function openRecorder({ file, mode, source }: RecordSession, redactor: Red
     file: await CassetteFile.open(file, mode, header),
     redactor,
     clock: { now: () => Date.now() },
+    onProgress: progressOf(file),
     onFailure: (error) => warn(`${file}: recording stopped, the session goes on: ${reasonOf(error)}`),
   });
 }
@@ -58,6 +60,18 @@ function redactedSource(source: Source, redactor: Redactor): Source {
   return source.transport === "stdio"
     ? { ...source, command: redactor.command(source.command) }
     : { ...source, url: redactor.url(source.url) };
+}
+
+/** Says once a second how far the writing of a long recording is. */
+function progressOf(file: string): (done: number) => void {
+  let last: number | undefined;
+  return (done) => {
+    const now = performance.now();
+    last ??= now;
+    if (now - last < 1000) return;
+    last = now;
+    warn(`${file}: writing the recording, ${Math.floor(done * 100)} %`);
+  };
 }
 
 function reasonOf(error: unknown): string {

@@ -12,7 +12,13 @@ export interface RecorderParts {
   readonly clock: Clock;
   /** Told once, when the recording can no longer be written; the session goes on without it. */
   readonly onFailure: (error: unknown) => void;
+  /** Told at the end how far the writing of a long recording is, from 0 to 1. */
+  readonly onProgress?: (done: number) => void;
 }
+
+/** Milliseconds without traffic after which entries are brought over, and for how long at a time. */
+const IDLE = 200;
+const SLICE = 4;
 
 /**
  * Takes what was seen on the wire, redacts it, stamps it with the time and stores it. It never throws and never holds
@@ -24,6 +30,8 @@ export class Recorder implements EntrySink {
   readonly #clock: Clock;
   readonly #onFailure: (error: unknown) => void;
   readonly #began: number;
+  readonly #onProgress: ((done: number) => void) | undefined;
+  #catchingUp: NodeJS.Timeout | undefined;
   #failed = false;
 
   constructor(parts: RecorderParts) {
@@ -31,6 +39,7 @@ export class Recorder implements EntrySink {
     this.#redactor = parts.redactor;
     this.#clock = parts.clock;
     this.#onFailure = parts.onFailure;
+    this.#onProgress = parts.onProgress;
     this.#began = parts.clock.now();
   }
 
@@ -54,6 +63,7 @@ export class Recorder implements EntrySink {
     if (this.#failed) return;
     try {
       this.#file.flush();
+      if (this.#file.behind) this.#catchUpWhenIdle(IDLE);
     } catch (error) {
       this.fail(error);
     }
@@ -62,11 +72,24 @@ export class Recorder implements EntrySink {
   /** Ends the recording for good, after what was written. */
   close(): void {
     if (this.#failed) return;
+    clearTimeout(this.#catchingUp);
     try {
-      this.#file.close();
+      this.#file.close(this.#onProgress);
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  /** Entries that the codec was too slow for are brought over while nothing passes, a little at a time. */
+  #catchUpWhenIdle(ms: number): void {
+    clearTimeout(this.#catchingUp);
+    this.#catchingUp = setTimeout(() => {
+      try {
+        if (!this.#failed && !this.#file.catchUp(SLICE)) this.#catchUpWhenIdle(0);
+      } catch (error) {
+        this.fail(error);
+      }
+    }, ms).unref();
   }
 
   /** Like `close`; a recording without an entry leaves nothing behind. */

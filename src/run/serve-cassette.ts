@@ -36,8 +36,8 @@ export async function serveCassette(options: ServeOptions): Promise<number> {
 }
 
 async function serveOwnStdio(player: Player): Promise<number | undefined> {
-  const end = await Promise.race([serveStdio(process, player), untilAskedToEnd()]);
-  return end?.exit;
+  const { exit } = await serveStdio(process, player, untilAskedToEnd());
+  return exit;
 }
 
 async function serveHttp(player: Player, listen: { host: string; port: number }): Promise<undefined> {
@@ -50,8 +50,9 @@ async function serveHttp(player: Player, listen: { host: string; port: number })
 }
 
 function writeReport(file: string, player: Player): void {
+  const text = `${JSON.stringify(player.report(), null, 2)}\n`;
   try {
-    writeFileSync(file, `${JSON.stringify(player.report(), null, 2)}\n`);
+    writeFileSync(file, text);
   } catch (cause) {
     throw new VcrError("usage", `--report ${file}: ${(cause as Error).message}`, { cause });
   }

@@ -17,45 +17,68 @@ const NEWLINE = Uint8Array.of(0x0a);
 const HIGH_WATER = 1024 * 1024;
 
 /**
- * Serves one client on this process's stdin and stdout. Resolves when the client's side has ended and what was to be
- * sent is sent.
+ * Serves one client on this process's stdin and stdout. Resolves when the client's side has ended or `asked` has, and
+ * what was to be sent is sent.
+ * @throws VcrError when the cassette turns out to be broken further on
  */
-export function serveStdio(own: OwnStdio, player: Player): Promise<StdioEnd> {
-  return new Promise((resolve) => {
-    const door = new StdioDoor(player, own.stdout, (exit) => finish(exit));
-    const framer = new LineFramer();
-    const onLine = (line: Uint8Array) => door.receive(readMessage(line));
-    own.stdin.once("data", () => readAhead(player.recording));
-    own.stdin.on("data", (chunk: Buffer) => {
-      door.hold();
-      framer.push(chunk, onLine);
-      if (!door.flush()) {
-        own.stdin.pause();
-        own.stdout.once("drain", () => own.stdin.resume());
-      }
-    });
-    own.stdin.once("end", () => {
-      framer.end(onLine);
-      door.end();
-      finish(undefined);
-    });
-    own.stdin.once("error", () => finish(undefined));
-    own.stdout.on("error", () => finish(undefined));
+export function serveStdio(own: OwnStdio, player: Player, asked: Promise<void>): Promise<StdioEnd> {
+  return new Promise((resolve, reject) => {
     let ended = false;
-    const finish = (exit: number | undefined) => {
+    const end = (settle: () => void) => {
       if (ended) return;
       ended = true;
       door.flush();
       own.stdin.destroy();
-      own.stdout.write("", () => resolve({ exit }));
+      own.stdout.write("", settle);
     };
+    const finish = (exit?: number) => end(() => resolve({ exit }));
+    const reading: Reading = (step) => {
+      try {
+        return step();
+      } catch (error) {
+        end(() => reject(error));
+        return false;
+      }
+    };
+    const door = new StdioDoor(player, own.stdout, finish);
+    receiveLines(own, door, reading);
+    own.stdin.once("data", () => readAhead(player.recording, reading));
+    own.stdin.once("end", () => finish());
+    own.stdin.once("error", () => finish());
+    own.stdout.on("error", () => finish());
+    void asked.then(() => finish());
+  });
+}
+
+/** Runs a step that may read on in the cassette, and finds it broken; false then. */
+type Reading = (step: () => boolean) => boolean;
+
+function receiveLines({ stdin, stdout }: OwnStdio, door: StdioDoor, reading: Reading): void {
+  const framer = new LineFramer();
+  const onLine = (line: Uint8Array) => door.receive(readMessage(line));
+  stdin.on("data", (chunk: Buffer) => {
+    door.hold();
+    const goesOn = reading(() => {
+      framer.push(chunk, onLine);
+      return true;
+    });
+    if (door.flush() || !goesOn) return;
+    stdin.pause();
+    stdout.once("drain", () => stdin.resume());
+  });
+  stdin.once("end", () => {
+    reading(() => {
+      framer.end(onLine);
+      door.end();
+      return true;
+    });
   });
 }
 
 /** Indexes a long recording between a client's messages, so that its second one finds most of the work done. */
-function readAhead(recording: Recording): void {
+function readAhead(recording: Recording, reading: Reading): void {
   const next = () => {
-    if (recording.advance()) setImmediate(next);
+    if (reading(() => recording.advance())) setImmediate(next);
   };
   setImmediate(next);
 }

@@ -6,6 +6,7 @@ import { jsonlEncoder, writeHeader } from "./encode.ts";
 export const jsonlCodec: Codec = {
   name: "jsonl",
   terminator: new Uint8Array(0),
+  slow: false,
   header: writeHeader,
   encoder: () => jsonlEncoder,
   decoder: (file) => new JsonlDecoder(file),

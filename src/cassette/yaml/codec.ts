@@ -6,6 +6,7 @@ import { writeHeader, YamlEncoder } from "./encode.ts";
 export const yamlCodec: Codec = {
   name: "yaml",
   terminator: new TextEncoder().encode("...\n"),
+  slow: true,
   header: writeHeader,
   encoder: () => new YamlEncoder(),
   decoder: (file) => new YamlDecoder(file),

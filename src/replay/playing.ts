@@ -1,0 +1,37 @@
+import type { Message } from "../protocol/message.ts";
+import type { Action } from "./action.ts";
+import type { Listeners } from "./listeners.ts";
+import type { Miss } from "./miss.ts";
+import type { Timer } from "./pacer.ts";
+import type { Recording } from "./recording.ts";
+import type { ReportBuilder } from "./report.ts";
+
+export interface PlayerOptions {
+  /** The cassette's name, for misses and the report. */
+  readonly cassette: string;
+  /** A question asked more often than recorded is a miss. Default false: the last answer serves again. */
+  readonly strict?: boolean | undefined;
+  /** The recording's own redaction, so that what a client sends today matches what was stored. Identity if absent. */
+  readonly redact?: ((message: Message) => Message) | undefined;
+  /** Told of each miss as it happens. */
+  readonly onMiss?: ((miss: Miss, explanation: string) => void) | undefined;
+}
+
+/** What a door is to the player. */
+export interface DoorSide {
+  /** Carries out what the player decides, in order. */
+  act(action: Action): void;
+  /** HTTP answers without a message (401, …) can be given here. */
+  readonly carriesStatus: boolean;
+  readonly timer: Timer;
+}
+
+/** What the sessions of one player have in common. */
+export interface Playing {
+  readonly recording: Recording;
+  readonly options: PlayerOptions;
+  readonly tally: ReportBuilder;
+  readonly listeners: Listeners;
+  /** Notes a miss, and returns its explanation. */
+  miss(miss: Miss): string;
+}
