@@ -2,6 +2,7 @@ import { eachMessage, type Message, readMessage } from "../protocol/message.ts";
 import type { Entry } from "./entry.ts";
 import type { Exchange } from "./exchange.ts";
 import { Lane, type Seen } from "./lane.ts";
+import type { World } from "./world.ts";
 
 export interface CorrelatorOptions {
   /** All of the server's messages share one stream (stdio), so `on: get` tells nothing. */
@@ -18,6 +19,7 @@ export interface CorrelatorOptions {
 export class Correlator {
   readonly #lanes = new Map<number, Lane>();
   readonly #options: CorrelatorOptions;
+  readonly #world: World = { last: undefined };
 
   constructor(options: CorrelatorOptions) {
     this.#options = options;
@@ -57,7 +59,7 @@ export class Correlator {
   #lane(session: number): Lane {
     let lane = this.#lanes.get(session);
     if (!lane) {
-      lane = new Lane(session, this.#options.sharedStream);
+      lane = new Lane(session, this.#options.sharedStream, this.#world);
       this.#lanes.set(session, lane);
     }
     return lane;

@@ -5,6 +5,7 @@ import type { Exchange, Step } from "./exchange.ts";
 import { OpenRequests } from "./open-requests.ts";
 import { ServerRequests } from "./server-requests.ts";
 import { tokenAt } from "./token.ts";
+import { isListen, type World } from "./world.ts";
 
 /** A message, and where in the recording it stands. */
 export interface Seen {
@@ -29,6 +30,7 @@ const NAMED_BY: ReadonlyMap<string | undefined, readonly string[]> = new Map([
 /** One recorded connection while its entries are sorted into exchanges. */
 export class Lane {
   readonly #session: number;
+  readonly #world: World;
   /** All of the server's messages come on one stream, so `on: get` tells nothing. */
   #shared: boolean;
   readonly #requests = new OpenRequests();
@@ -46,9 +48,10 @@ export class Lane {
   #last: Exchange | undefined;
   #clientGone = false;
 
-  constructor(session: number, shared: boolean) {
+  constructor(session: number, shared: boolean, world: World) {
     this.#session = session;
     this.#shared = shared;
+    this.#world = world;
   }
 
   /** A message of the client. Returns the exchange that begins with it. */
@@ -100,7 +103,7 @@ export class Lane {
     const { id, method } = message;
     const steps = this.#preface.length > 0 ? this.#preface.splice(0) : [];
     const exchange: Exchange = { kind, session: this.#session, entry: ordinal, item, id, method, steps };
-    this.#last = exchange;
+    this.#heard(exchange);
     if (kind === "request") this.#beginRequest(exchange, message);
     else if (kind === "malformed" && !entry.http) this.#malformed.push(exchange);
     else if (method !== undefined && TRIGGERS.has(method)) this.#trigger = exchange;
@@ -220,7 +223,15 @@ export class Lane {
   #ofListener(listener: Exchange, step: Step, method?: string): void {
     const first = listener.steps.length === 0 || method === "notifications/subscriptions/acknowledged";
     if (!first && this.#clientGone && this.#requests.size === 0) return;
-    this.#add(first ? listener : (this.#last ?? listener), { ...step, listener });
+    const followed = this.#last && !isListen(this.#last) ? this.#last : this.#world.last;
+    // What began before the subscription is played before it, when nobody listens yet.
+    const apart = !first && followed !== undefined && followed.entry > listener.entry;
+    this.#add(apart ? followed : listener, { ...step, listener });
+  }
+
+  #heard(exchange: Exchange): void {
+    this.#last = exchange;
+    if (!isListen(exchange)) this.#world.last = exchange;
   }
 
   #status(entry: Entry, ordinal: number): void {
@@ -289,7 +300,7 @@ export class Lane {
   #add(exchange: Exchange | undefined, step: Step): void {
     (exchange?.steps ?? this.#preface).push(step);
     if (!exchange) return;
-    this.#last = exchange;
+    this.#heard(exchange);
     this.#requests.heard(exchange);
   }
 }

@@ -44,8 +44,21 @@ export class Affinity {
     this.#introduce(clients);
     const nth = this.#timesAsked.get(candidates) ?? (candidates.all[0] === this.#early ? 1 : 0);
     this.#timesAsked.set(candidates, nth + 1);
-    const own = candidates.bySession.get(this.#session(candidates, nth, tells)) as readonly Recorded[];
+    const own = this.#own(candidates, nth, tells);
     return { recorded: own[Math.min(nth, own.length - 1)] as Recorded, repeat: nth >= own.length };
+  }
+
+  /** Those of the recorded connection that answers. */
+  #own(candidates: Candidates, nth: number, tells: boolean): readonly Recorded[] {
+    const { all } = candidates;
+    const [only] = all;
+    if (all.length > 1 || !only) {
+      return candidates.bySession.get(this.#session(candidates, nth, tells)) as readonly Recorded[];
+    }
+    const { session } = only.exchange;
+    const tied = this.#tied;
+    if (tells && tied?.length !== 1 && (tied?.includes(session) ?? true)) this.#tied = [session];
+    return all;
   }
 
   #introduce(clients: Clients): void {

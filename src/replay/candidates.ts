@@ -10,6 +10,8 @@ export interface Recorded {
   readonly inputs: string | undefined;
   /** The `authorization` the client showed, redacted, over HTTP. */
   readonly authorization: string | undefined;
+  /** The client gave a progress token. */
+  readonly withToken: boolean;
   /** Asked in a way that broke the rules of HTTP transport, so it answers nobody who keeps them. */
   improper: boolean;
 }
@@ -32,6 +34,7 @@ export class Candidates {
   #withMessages: Candidates | undefined;
   #byAuthorization: Sorting | undefined;
   #byInputs: Sorting | undefined;
+  #byAnswer: ReadonlyMap<string, Recorded> | undefined;
 
   constructor(all: readonly Recorded[]) {
     this.all = all;
@@ -51,6 +54,19 @@ export class Candidates {
     const answering = carriesStatus ? this.#authorizedBy(authorization) : this.#answeringWithMessages();
     // Of several recorded rounds, those with the same input; with none, any, and the difference is reported.
     return inputs === undefined ? answering : (answering.#sortedByInputs().get(inputs) ?? answering);
+  }
+
+  /**
+   * The same answer to the same connection, as it was given to a client that asked for progress as this one does: with
+   * or without. Only the former shows what progress there was.
+   */
+  alike(recorded: Recorded, withToken: boolean, answerOf: (recorded: Recorded) => string): Recorded {
+    if (recorded.withToken === withToken || this.all.length === 1) return recorded;
+    const kind = (each: Recorded, token: boolean) => `${each.exchange.session} ${token} ${answerOf(each)}`;
+    this.#byAnswer ??= this.all.every((each) => each.withToken === recorded.withToken)
+      ? new Map()
+      : new Map(this.all.toReversed().map((each) => [kind(each, each.withToken), each]));
+    return this.#byAnswer.size === 0 ? recorded : (this.#byAnswer.get(kind(recorded, withToken)) ?? recorded);
   }
 
   #answeringWithMessages(): Candidates {

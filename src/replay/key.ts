@@ -13,6 +13,8 @@ export interface Question {
   readonly inputs: string | undefined;
   /** The client as the message names it, which may tell recorded clients apart. */
   readonly client: ClientName | undefined;
+  /** It gives a token for progress. */
+  readonly withToken: boolean;
   /** Of requests; a notification shows none and counts as legacy. */
   readonly era: Era;
 }
@@ -51,7 +53,7 @@ export function questionOf(message: Message): Question {
   const { method } = message;
   if (method === undefined) {
     const key = `malformed ${textOf(message.bytes)}`;
-    return { key, inputs: undefined, client: undefined, era: "legacy" };
+    return { key, inputs: undefined, client: undefined, withToken: false, era: "legacy" };
   }
   const params = paramsOf(message);
   const inputs = memberAt(params, "inputResponses");
@@ -61,6 +63,7 @@ export function questionOf(message: Message): Question {
     key: `${era === "modern" ? MODERN : ""}${method} ${keptText(message, params)}${rounds}`,
     inputs: inputs === undefined ? undefined : canonicalJson(inputs),
     client: clientOf(method, params),
+    withToken: memberAt(params, "_meta", "progressToken") !== undefined,
     era,
   };
 }

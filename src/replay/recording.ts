@@ -9,7 +9,7 @@ import { Catalogue } from "./catalogue.ts";
 import { Clients } from "./clients.ts";
 import { type Flaw, flawsOf, refusedFor } from "./flaws.ts";
 import { HttpNotes } from "./http-notes.ts";
-import { type Question, questionOf } from "./key.ts";
+import { canonicalAnswer, type Question, questionOf } from "./key.ts";
 import { readToolSchemas } from "./tool-schemas.ts";
 
 /** Where a recording comes from: entries in wire order, and each again by its ordinal. */
@@ -178,17 +178,26 @@ export class Recording {
     return { entry, message: messages[item] as Message };
   }
 
+  /** How an exchange was answered, as a text that is equal for equal answers. */
+  answerTextOf({ exchange }: Recorded): string {
+    const answer = answerOf(exchange);
+    if (!answer) return "none";
+    const { entry, message } = this.at(answer);
+    return answer.role === "outcome" ? canonicalAnswer(message) : `status ${entry.http?.status}`;
+  }
+
   entryAt(ordinal: number): Entry {
     return this.#source.entryAt(ordinal);
   }
 
   #index(exchange: Exchange, opener: Message, entry: Entry): void {
-    const { key, client, inputs, era } = questionOf(opener);
+    const { key, client, inputs, withToken, era } = questionOf(opener);
     const flaws = flawsOf(entry, opener);
     const recorded: Recorded = {
       exchange,
       client: client && this.clients.note(client, exchange.session),
       inputs,
+      withToken,
       authorization: entry.http?.headers?.authorization,
       improper: flaws.length > 0,
     };

@@ -207,7 +207,9 @@ export class PlayerSession implements Stage {
     const { carriesStatus } = this.#door;
     const fitting = candidates.fitting({ authorization, inputs: question.inputs, carriesStatus });
     const tells = message.kind === "request" && !isProbe(message);
-    return this.#affinity.choose(fitting, this.recording.clients, tells);
+    const { recorded, repeat } = this.#affinity.choose(fitting, this.recording.clients, tells);
+    const answerOf = (each: Recorded) => this.recording.answerTextOf(each);
+    return { recorded: fitting.alike(recorded, question.withToken, answerOf), repeat };
   }
 
   #play(recorded: Recorded, message: Message): void {

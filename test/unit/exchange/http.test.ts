@@ -182,8 +182,8 @@ describe("subscriptions/listen", () => {
         changed,
       ]),
     ).toEqual([
-      "0 subscriptions/listen: send 2 (listener 0), send 3 (listener 0)",
-      "1 tools/call: outcome 4, send 5 (listener 0)",
+      "0 subscriptions/listen: send 2 (listener 0)",
+      "1 tools/call: send 3 (listener 0), outcome 4, send 5 (listener 0)",
     ]);
   });
 
