@@ -39,6 +39,6 @@ export class VcrError extends Error {
 }
 
 /** `file:line:column`, the form editors and terminals turn into a link. */
-export function formatPlace(place: FilePlace): string {
+function formatPlace(place: FilePlace): string {
   return [place.file, place.line, place.column].filter((part) => part !== undefined).join(":");
 }

@@ -1,7 +1,8 @@
 import { eachMessage, type Message, readMessage } from "../protocol/message.ts";
 import type { Entry } from "./entry.ts";
 import type { Exchange } from "./exchange.ts";
-import { Lane, type Seen } from "./lane.ts";
+import { Lane } from "./lane.ts";
+import type { Seen } from "./seen.ts";
 import type { World } from "./world.ts";
 
 export interface CorrelatorOptions {

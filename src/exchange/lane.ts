@@ -2,30 +2,12 @@ import type { Message } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
 import type { Entry } from "./entry.ts";
 import type { Exchange, Step } from "./exchange.ts";
+import { NAMED_BY, TRIGGERS } from "./notices.ts";
 import { OpenRequests } from "./open-requests.ts";
+import type { Seen } from "./seen.ts";
 import { ServerRequests } from "./server-requests.ts";
 import { tokenAt } from "./token.ts";
 import { isListen, type World } from "./world.ts";
-
-/** A message, and where in the recording it stands. */
-export interface Seen {
-  readonly entry: Entry;
-  readonly ordinal: number;
-  readonly item: number;
-  readonly message: Message;
-}
-
-/** Notifications of the client upon which servers ask for something, roots above all. */
-const TRIGGERS: ReadonlySet<string> = new Set([
-  "notifications/initialized",
-  "notifications/roots/list_changed",
-]);
-
-/** Where a notification names what it is about; others may bear a subscription's id. */
-const NAMED_BY: ReadonlyMap<string | undefined, readonly string[]> = new Map([
-  ["notifications/progress", ["params", "progressToken"]],
-  ["notifications/cancelled", ["params", "requestId"]],
-]);
 
 /** One recorded connection while its entries are sorted into exchanges. */
 export class Lane {

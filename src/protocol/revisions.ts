@@ -76,13 +76,10 @@ export const REVISIONS: readonly Revision[] = [
   },
 ];
 
-/** Of a request without `MCP-Protocol-Version`, when nothing else tells. */
-export const ASSUMED_VERSION = "2025-03-26";
-
 const FIRST_MODERN = "2026-07-28";
 
 /** What the protocol's own members of `_meta` begin with. */
-export const META_PREFIX = "io.modelcontextprotocol/";
+const META_PREFIX = "io.modelcontextprotocol/";
 
 /** Members of `_meta` that the specification reserves (2026-07-28, basic/index.mdx). */
 export const META = {

@@ -5,7 +5,6 @@ export {
   findSpan,
   type MemberSpan,
   memberSpans,
-  type Replacement,
   replaceSpan,
   replaceSpans,
 } from "./json-spans.ts";

@@ -83,7 +83,7 @@ const escapedPiece = fc.constantFrom(
 );
 const lonePiece = fc.constantFrom("\\ud83d", "\\udE00", "\\ud83d\\ud83d\\ude00");
 
-export const stringToken = fc
+const stringToken = fc
   .array(
     fc.oneof(
       { weight: 20, arbitrary: plainPiece },

@@ -70,6 +70,23 @@ describe("progress", () => {
     },
   );
 
+  test("is not lost on a client that asks with and without token in another order", () => {
+    const call = (id: number, meta = {}) => request(id, "tools/call", { name: "a", ...meta });
+    const token = { _meta: { progressToken: 1 } };
+    const mixed = (second: unknown) =>
+      tape([
+        ...[client(call(1, token)), server(progress(1)), server(result(1, "same"))],
+        ...[client(call(2)), server(result(2, second))],
+      ]).connect();
+    const live = mixed("same");
+    expect(live.say(call(1))).toEqual([result(1, "same")]);
+    expect(live.say(call(1, token))).toEqual([progress(1), result(1, "same")]);
+    // Where the answers differ, their order counts.
+    const other = mixed("another");
+    expect(other.say(call(1))).toEqual([result(1, "same")]);
+    expect(other.say(call(1, token))).toEqual([result(1, "another")]);
+  });
+
   test("reaches no client that gave no token, and is not invented for one that did", () => {
     expect(recorded.connect().say(call("a"))).toEqual([result(9, {})]);
     expect(recorded.connect().say(call("b", "1"))).toEqual([result(9, {})]);
