@@ -5,7 +5,8 @@ import { type JsonValue, readMessage, type Side } from "../../src/protocol/messa
 import { scanJson } from "../../src/protocol/scan-json.ts";
 import type { Action } from "../../src/replay/action.ts";
 import type { Timer } from "../../src/replay/pacer.ts";
-import { Player, type PlayerOptions } from "../../src/replay/player.ts";
+import { Player } from "../../src/replay/player.ts";
+import type { PlayerOptions } from "../../src/replay/playing.ts";
 import { type EntrySource, Recording } from "../../src/replay/recording.ts";
 import type { Arrival, PlayerSession } from "../../src/replay/session.ts";
 
@@ -16,7 +17,7 @@ export const bytesOf = (text: string): Uint8Array => encoder.encode(text);
 export const textOf = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 /** A message as a value, or as exact text. */
-export type Said = JsonValue | { readonly [key: string]: unknown };
+export type Said = string | number | null | readonly unknown[] | { readonly [key: string]: unknown };
 
 export type Extra = Partial<Omit<Entry, "from" | "body">>;
 

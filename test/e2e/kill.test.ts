@@ -38,7 +38,12 @@ function requestsOf(random: Random): string[] {
   return Array.from({ length: REQUESTS }, (_, id) => {
     const size = random.below(12) === 0 ? random.below(40_000) : random.below(300);
     const text = `${id}: ä "quoted"\n${"🧵 spun ".repeat(size / 10)}`;
-    return JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "ask", arguments: { text } } });
+    return JSON.stringify({
+      jsonrpc: "2.0",
+      id,
+      method: "tools/call",
+      params: { name: "ask", arguments: { text } },
+    });
   });
 }
 

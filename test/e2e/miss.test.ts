@@ -34,9 +34,7 @@ const DATA = {
   asked,
   nearest: {
     asked: { name: "echo", arguments: { text: "first" } },
-    differences: [
-      { pointer: "/arguments/text", kind: "changed", before: "first", after: "second, changed" },
-    ],
+    differences: [{ pointer: "/arguments/text", kind: "changed", before: "first", after: "second, changed" }],
   },
   recorded: 2,
   used: 1,
@@ -58,35 +56,38 @@ interface Asker {
 }
 
 describe.each(["yaml", "jsonl"])("a call that was not recorded, .%s", (codec) => {
-  test.each(["stdio", "http"])("over %s: on the wire, on stderr, in the report, exit code 1", async (door) => {
-    const folder = tempFolder();
-    const file = join(folder, `short.${codec}`);
-    const report = join(folder, "report.json");
-    await recorded(file);
-    const program = start(serve(file, "--report", report, ...(door === "http" ? LISTEN : [])));
-    const talk = door === "http" ? new HttpTalk(await program.url()) : new Talk(program);
-    await talk.initialize();
-    const client: Asker = talk;
-    expect((await client.call("echo", { text: "first" })).result.content[0].text).toBe("first");
+  test.each(["stdio", "http"])(
+    "over %s: on the wire, on stderr, in the report, exit code 1",
+    async (door) => {
+      const folder = tempFolder();
+      const file = join(folder, `short.${codec}`);
+      const report = join(folder, "report.json");
+      await recorded(file);
+      const program = start(serve(file, "--report", report, ...(door === "http" ? LISTEN : [])));
+      const talk = door === "http" ? new HttpTalk(await program.url()) : new Talk(program);
+      await talk.initialize();
+      const client: Asker = talk;
+      expect((await client.call("echo", { text: "first" })).result.content[0].text).toBe("first");
 
-    const { error, result } = await client.call("echo", asked.arguments);
-    expect(result).toBeUndefined();
-    expect(error?.code).toBe(MISS_CODE);
-    expect(error?.data).toMatchObject({ ...DATA, cassette: file });
-    expect(error?.data.fix).toContain(`mcp-vcr record --mode append -o ${file} -- `);
-    expectExplained(error?.message ?? "", file);
-    expectExplained(program.stderr, file);
+      const { error, result } = await client.call("echo", asked.arguments);
+      expect(result).toBeUndefined();
+      expect(error?.code).toBe(MISS_CODE);
+      expect(error?.data).toMatchObject({ ...DATA, cassette: file });
+      expect(error?.data.fix).toContain(`mcp-vcr record --mode append -o ${file} -- `);
+      expectExplained(error?.message ?? "", file);
+      expectExplained(program.stderr, file);
 
-    // The client goes on: what was recorded is answered as before.
-    expect((await client.call("echo", { text: "second" })).result.content[0].text).toBe("second");
+      // The client goes on: what was recorded is answered as before.
+      expect((await client.call("echo", { text: "second" })).result.content[0].text).toBe("second");
 
-    const { code } = door === "http" ? await program.stop() : await program.finish();
-    expect(code).toBe(1);
-    const told = reportOf(report);
-    expect(told).toMatchObject({ cassette: file, sessions: 1, hits: 3, repeats: [], differentAnswers: [] });
-    expect(told.misses).toEqual([error?.data]);
-    expect(told.unused.map(({ label }) => label)).toEqual(["tools/call ask_name", "tools/call poll"]);
-  });
+      const { code } = door === "http" ? await program.stop() : await program.finish();
+      expect(code).toBe(1);
+      const told = reportOf(report);
+      expect(told).toMatchObject({ cassette: file, sessions: 1, hits: 3, repeats: [], differentAnswers: [] });
+      expect(told.misses).toEqual([error?.data]);
+      expect(told.unused.map(({ label }) => label)).toEqual(["tools/call ask_name", "tools/call poll"]);
+    },
+  );
 });
 
 test("each kind of request that was not recorded is a miss, and none is answered with something near", async () => {
@@ -166,21 +167,26 @@ describe("what is asked more often than it was recorded", () => {
   test.each([
     { flags: [], code: 0 },
     { flags: ["--strict"], code: 1 },
-  ])("a client that answers the server otherwise than recorded is reported: $flags ends with $code", async ({ flags, code }) => {
-    const { talk, report } = await session(flags);
-    expect((await talk.call("ask_name", { message: "Who?" })).result.content[0].text).toBe('Hello {"name":"Ada"}');
-    expect((await talk.program.finish()).code).toBe(code);
-    expect(report()).toMatchObject({
-      misses: [],
-      differentAnswers: [
-        {
-          label: "tools/call ask_name",
-          recorded: { action: "accept", content: { name: "Ada" } },
-          live: { action: "accept", content: { name: "Bob" } },
-        },
-      ],
-    });
-  });
+  ])(
+    "a client that answers the server otherwise than recorded is reported: $flags ends with $code",
+    async ({ flags, code }) => {
+      const { talk, report } = await session(flags);
+      expect((await talk.call("ask_name", { message: "Who?" })).result.content[0].text).toBe(
+        'Hello {"name":"Ada"}',
+      );
+      expect((await talk.program.finish()).code).toBe(code);
+      expect(report()).toMatchObject({
+        misses: [],
+        differentAnswers: [
+          {
+            label: "tools/call ask_name",
+            recorded: { action: "accept", content: { name: "Ada" } },
+            live: { action: "accept", content: { name: "Bob" } },
+          },
+        ],
+      });
+    },
+  );
 });
 
 test("a miss in the other era says so", async () => {
@@ -195,7 +201,9 @@ test("a miss in the other era says so", async () => {
   await walker.ask("tools/call", { name: "echo", arguments: { text: "first" }, _meta });
   await walker.program.finish();
   const talk = new Talk(start(serve(file)));
-  expect((await talk.ask("tools/call", { name: "echo", arguments: { text: "first" }, _meta })).result).toBeDefined();
+  expect(
+    (await talk.ask("tools/call", { name: "echo", arguments: { text: "first" }, _meta })).result,
+  ).toBeDefined();
   const { error } = await talk.initialize();
   expect(error?.data).toMatchObject({ reason: "era", method: "initialize" });
   const { code, stderr } = await talk.program.finish();

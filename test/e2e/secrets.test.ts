@@ -46,9 +46,13 @@ async function converse(talk: Talk): Promise<unknown[]> {
     answers.push(await talk.call("echo", { value: `use ${secret(name)} for it` }));
   }
   const told = { password: secret("password"), api_key: secret("apiKey"), cookie: `sid=${secret("cookie")}` };
-  answers.push(await talk.call("echo", { value: 1, ...told, headers: { authorization: `Bearer ${secret("bearer")}` } }));
+  answers.push(
+    await talk.call("echo", { value: 1, ...told, headers: { authorization: `Bearer ${secret("bearer")}` } }),
+  );
   answers.push(await talk.call("echo", { value: JSON.stringify({ nested: told }) }));
-  answers.push(await talk.call("echo", { value: `postgres://ada:${secret("urlPassword")}@db.example.com/app` }));
+  answers.push(
+    await talk.call("echo", { value: `postgres://ada:${secret("urlPassword")}@db.example.com/app` }),
+  );
   return answers;
 }
 
@@ -62,7 +66,9 @@ describe.each(CODECS)("over stdio, .%s", (codec) => {
     const answers = await converse(live);
     // A batch with secrets, which this server does not answer.
     const { password, github } = { password: secret("password"), github: secret("github") };
-    live.raw(`[{"jsonrpc":"2.0","method":"x","params":{"password":"${password}"}},{"jsonrpc":"2.0","method":"x","params":["${github}"]}]\n`);
+    live.raw(
+      `[{"jsonrpc":"2.0","method":"x","params":{"password":"${password}"}},{"jsonrpc":"2.0","method":"x","params":["${github}"]}]\n`,
+    );
     live.raw(`{"jsonrpc":"2.0","method":"notifications/cut","params":{"api_key":"${secret("apiKey")}"}}\n`);
     const { code, stdout } = await live.program.finish();
     expect(code).toBe(0);
@@ -140,7 +146,12 @@ describe.each(CODECS)("over HTTP, .%s", (codec) => {
     cookie: `sid=${secret("cookie")}; theme=dark`,
   };
   const session = async (url: string) => {
-    const stranger = await new HttpTalk(url).post({ jsonrpc: "2.0", id: 0, method: "initialize", params: {} });
+    const stranger = await new HttpTalk(url).post({
+      jsonrpc: "2.0",
+      id: 0,
+      method: "initialize",
+      params: {},
+    });
     const talk = new HttpTalk(url, credentials);
     await talk.initialize();
     const plain = await talk.call("plain", { token: secret("gitlab"), text: `with ${secret("slack")}` });
@@ -180,7 +191,12 @@ describe.each(CODECS)("over HTTP, .%s", (codec) => {
 test("secrets on the server's command line and in its URL do not reach the file", async () => {
   const folder = tempFolder();
   const file = join(folder, "command.yaml");
-  const secrets = ["--token", secret("jwt"), `--password=${secret("password")}`, `API_KEY=${secret("apiKey")}`];
+  const secrets = [
+    "--token",
+    secret("jwt"),
+    `--password=${secret("password")}`,
+    `API_KEY=${secret("apiKey")}`,
+  ];
   await start(record(file, [fixture("servers/echo-bytes.mjs"), join(folder, "sum"), ...secrets])).finish();
   expect(secretsIn(file)).toEqual([]);
   expect(readFileSync(file, "utf8")).toContain("echo-bytes.mjs");

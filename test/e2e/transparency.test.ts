@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { server } from "./support/calls.ts";
 import { bodiesOf, readCassette, tempFolder } from "./support/cassette.ts";
-import { CLI, type Ended, fixture, isRunning, NODE, type Program, start } from "./support/program.ts";
+import { type Ended, isRunning, type Program, start } from "./support/program.ts";
 import { Random } from "./support/random.ts";
 import { INITIALIZE, Talk } from "./support/talk.ts";
 import { PATIENCE_MS, record } from "./support/walk.ts";
 
 /** With the recorder in between, client and server see what they would have seen without it. */
 
-const server = (name: string, ...args: string[]) => [fixture(`servers/${name}.mjs`), ...args];
 const rpc = (id: number, method: string, params: object = {}) =>
   `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
 const call = (id: number, name: string) => rpc(id, "tools/call", { name, arguments: {} });
@@ -115,12 +115,13 @@ describe("bytes in both directions", () => {
     const kept = await readCassette(join(folder, `any.${codec}`));
     // All of it is in the file, line for line, on both sides.
     const lines = bytes.toString("latin1").split("\n");
-    for (const side of ["client", "server"] as const) expect(bodiesOf(kept.entries, side)).toEqual(linesKept(lines));
+    for (const side of ["client", "server"] as const)
+      expect(bodiesOf(kept.entries, side)).toEqual(linesKept(lines));
   });
 
   test.each(["yaml", "jsonl"])("lines of 10 MB pass and are recorded whole, .%s", async (codec) => {
     const file = join(tempFolder(), `long.${codec}`);
-    const line = rpc(1, "tools/call", { text: "🧵 \"long\" \\ \n".repeat(600_000) });
+    const line = rpc(1, "tools/call", { text: '🧵 "long" \\ \n'.repeat(600_000) });
     expect(Buffer.byteLength(line)).toBeGreaterThan(10_000_000);
     const ended = await converse(record(file, server("echo-bytes", `${file}.sum`)), line + line);
     expect(sha256(ended.stdout)).toBe(sha256(line + line));
@@ -200,14 +201,19 @@ describe("ends", () => {
     await converse(record(file, server("crashes-mid-answer")), HELLO + call(2, "crash"));
     const [half, closed] = (await readCassette(file)).entries.slice(-2);
     expect(half).toMatchObject({ from: "server", body: { form: "text" } });
-    expect(Buffer.from(half?.body?.bytes ?? []).toString()).toMatch(/^\{"jsonrpc".*this sentence is never fin$/);
+    expect(Buffer.from(half?.body?.bytes ?? []).toString()).toMatch(
+      /^\{"jsonrpc".*this sentence is never fin$/,
+    );
     expect(closed).toMatchObject({ from: "server", closed: { exit: 7 } });
   });
 
   test("a death by signal is recorded as that", async () => {
     const file = join(tempFolder(), "death.jsonl");
     await converse(record(file, server("dies-by-signal", "SIGKILL")), HELLO + call(2, "die"));
-    expect((await readCassette(file)).entries.at(-1)).toMatchObject({ from: "server", closed: { signal: "SIGKILL" } });
+    expect((await readCassette(file)).entries.at(-1)).toMatchObject({
+      from: "server",
+      closed: { signal: "SIGKILL" },
+    });
   });
 
   test("a client that closes its stdout gives the server a closed pipe", async () => {
@@ -286,45 +292,3 @@ async function settled(value: () => number): Promise<number> {
   }
   return last;
 }
-
-describe("a server that cannot be started", () => {
-  const recordCommand = (file: string, ...command: string[]) => [CLI, "record", "-o", file, "--", ...command];
-
-  test("is told with what was tried, exit code 4, and leaves no cassette", async () => {
-    const folder = tempFolder();
-    const { code, stdout, stderr } = await converse(recordCommand(join(folder, "a.yaml"), "no-such-program-here"), HELLO);
-    expect(code).toBe(4);
-    expect(stdout.toString()).toBe("");
-    expect(stderr).toBe(
-      "mcp-vcr: the server could not be started: no-such-program-here: there is no such program\n" +
-        "Check that the command after -- runs by itself.\n",
-    );
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  test("a file that is no program", async () => {
-    const folder = tempFolder();
-    const plain = join(folder, "plain.txt");
-    writeFileSync(plain, "not a program");
-    const { code, stderr } = await converse(recordCommand(join(folder, "a.yaml"), plain), HELLO);
-    expect(code).toBe(4);
-    expect(stderr).toContain(`the server could not be started: ${plain}: `);
-    expect(readdirSync(folder)).toEqual(["plain.txt"]);
-  });
-});
-
-test("a recorder that can no longer write says so once, and the session goes on", async () => {
-  const file = join(tempFolder(), "full.yaml");
-  // The shell's limit on file sizes (in blocks of 512 or 1024 bytes) stands for a full disk.
-  const script = 'ulimit -f 8; exec "$@"';
-  const command = ["sh", "-c", script, "sh", NODE, ...record(file, server("echo-bytes", "/dev/null"))];
-  const launcher = `const { spawnSync } = await import("node:child_process");
-    const { status, signal } = spawnSync(${JSON.stringify(command[0])}, ${JSON.stringify(command.slice(1))}, { stdio: "inherit" });
-    process.exitCode = signal ? 99 : status;`;
-  const input = Array.from({ length: 200 }, (_, id) => rpc(id, "ping", { text: "x".repeat(1000) })).join("");
-  const ended = await converse(["--input-type=module", "-e", launcher], input);
-  expect(ended.stdout.toString()).toBe(input);
-  expect(ended.code).toBe(0);
-  expect(ended.stderr.match(/mcp-vcr: /g)).toHaveLength(1);
-  expect(ended.stderr).toContain(`mcp-vcr: ${file}: recording stopped, the session goes on: `);
-});

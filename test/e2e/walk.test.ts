@@ -4,6 +4,7 @@ import { readCassette, tempFolder } from "./support/cassette.ts";
 import { fixture, NODE, run, start } from "./support/program.ts";
 import {
   type Client,
+  clientTransport,
   type Door,
   type Era,
   everyday,
@@ -14,7 +15,6 @@ import {
   walk,
   walkRecorded,
   walkServed,
-  clientTransport,
 } from "./support/walk.ts";
 
 /** The published clients see the same whether the server, the recorder or the replay is on the other side. */

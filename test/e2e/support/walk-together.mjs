@@ -1,13 +1,13 @@
 /**
  * Several clients at once in one process, each with a session of its own: they all connect first, then walk, their
  * scenes interleaved. Prints a JSON list with the lines of each. `walk-together.mjs URL CLIENTS`, where CLIENTS is a
- * JSON list of `{ sdk, era, clientName?, user?, order?, ids? }` as the flags of walk.mjs.
+ * JSON list of `{ sdk, era, clientName?, user?, order?, ids?, skip? }` as the flags of walk.mjs; `skip` is a list.
  */
 import { SCENES } from "../../fixtures/clients/walk/scenes.mjs";
 import { openSession } from "../../fixtures/clients/walk/session.mjs";
 
 const [url, clients] = process.argv.slice(2);
-const DEFAULTS = { transport: "http", clientName: "walk", user: "ada", ids: "none" };
+const DEFAULTS = { transport: "http", clientName: "walk", user: "ada", ids: "none", skip: [] };
 
 /** The scenes in an order that only the seed decides. */
 function ordered(names, seed) {
@@ -22,8 +22,9 @@ function ordered(names, seed) {
   return [...names].sort((one, other) => rank.get(one) - rank.get(other));
 }
 
-async function walk(session, { era, order }) {
-  const scenes = Object.keys(SCENES).filter((name) => (SCENES[name].era ?? era) === era);
+async function walk(session, { era, order, skip }) {
+  const all = Object.keys(SCENES).filter((name) => (SCENES[name].era ?? era) === era);
+  const scenes = all.filter((name) => !skip.includes(name));
   const output = new Map();
   for (const name of ordered(scenes, order)) {
     session.lines = [];

@@ -7,7 +7,7 @@ export type ClientTransport = "stdio" | "http" | "sse";
 /** How a server is reached: `json` is HTTP with JSON bodies where an answer is alone, `http` HTTP with SSE answers. */
 export type Door = "stdio" | "http" | "json" | "sse";
 
-export const EVERYDAY = fixture("servers/everyday.mjs");
+const EVERYDAY = fixture("servers/everyday.mjs");
 const WALK = fixture("clients/walk.mjs");
 const WALK_TOGETHER = fixture("../e2e/support/walk-together.mjs");
 /** A walk is over long before, on a machine that does nothing else. */
@@ -51,6 +51,8 @@ export interface Walker extends Client {
   readonly user?: string;
   readonly order?: number;
   readonly ids?: string;
+  /** Scenes to leave out. */
+  readonly skip?: readonly string[];
 }
 
 /** Walks a URL with several clients at once in one process; answers what each printed. */
