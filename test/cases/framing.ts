@@ -28,6 +28,20 @@ export function linesOf(chunks: Iterable<Uint8Array>): Line[] {
   return lines;
 }
 
+/** With memory used again: lines are looked at when the push that brought them is over, the latest allowed. */
+export function linesReusing(chunks: Iterable<Uint8Array>): Line[] {
+  const lines: Line[] = [];
+  const framer = new LineFramer({ reuse: true });
+  const taking = (push: (onLine: (bytes: Uint8Array, ending: LineEnding) => void) => void): void => {
+    const views: Line[] = [];
+    push((bytes, { terminated }) => views.push({ bytes, terminated }));
+    lines.push(...views.map((line) => ({ ...line, bytes: Uint8Array.from(line.bytes) })));
+  };
+  for (const chunk of chunks) taking((onLine) => framer.push(chunk, onLine));
+  taking((onLine) => framer.end(onLine));
+  return lines;
+}
+
 export interface EventStream {
   readonly events: readonly SseEvent[];
   readonly cutOff: boolean;
@@ -47,5 +61,6 @@ export function eventsOf(chunks: Iterable<Uint8Array>): EventStream {
 /** Every framer as a function from chunks to what it delivers. */
 export const FRAMERS: readonly { name: string; frames: (chunks: Iterable<Uint8Array>) => unknown }[] = [
   { name: "LineFramer", frames: linesOf },
+  { name: "LineFramer, reusing memory", frames: linesReusing },
   { name: "SseFramer", frames: eventsOf },
 ];

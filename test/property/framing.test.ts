@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encodeSse } from "../../src/wire/sse-encode.ts";
 import type { SseEvent } from "../../src/wire/sse-framer.ts";
-import { bytesOf, cut, eventsOf, FRAMERS, linesOf, textOf } from "../cases/framing.ts";
+import { bytesOf, cut, eventsOf, FRAMERS, linesOf, linesReusing, textOf } from "../cases/framing.ts";
 
 const SETTINGS = { seed: Number(process.env.FC_SEED ?? 1), numRuns: 500 };
 
@@ -53,6 +53,15 @@ describe.each(FRAMERS)("$name", ({ frames }) => {
       SETTINGS,
     );
   });
+});
+
+test("lines are the same whether memory is used again or not", () => {
+  fc.assert(
+    fc.property(stream, cuts, (bytes, places) => {
+      expect(linesReusing(cut(bytes, places))).toEqual(linesOf([bytes]));
+    }),
+    SETTINGS,
+  );
 });
 
 test("lines are what lies between newlines, without a CR at the end, unless empty", () => {
