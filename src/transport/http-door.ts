@@ -6,7 +6,7 @@ import type { Player } from "../replay/player.ts";
 import { errorBytes } from "../replay/probes.ts";
 import { type Irregularity, irregularities, type RequestFacts, refusalOf } from "../wire/irregularity.ts";
 import { HttpSession } from "./http-session.ts";
-import { Guests } from "./http-sessions.ts";
+import { Guests } from "./http-guests.ts";
 import type { PostAnswer } from "./http-streams.ts";
 
 export interface HttpDoorOptions {
