@@ -36,6 +36,16 @@ describe("a long recording is read as it is needed", () => {
     expect(recorded.source.handedOut).toBe(SLICE);
   });
 
+  test("not before all that follows its answer is read", () => {
+    const log = notice("notifications/message", { data: 1 });
+    const before = new Array<Entry>(SLICE - 2).fill(server(log));
+    const recorded = tape(
+      longRecording(10_000, [client(initialize()), ...before, server(result(0, "welcome")), server(log)]),
+    );
+    expect(recorded.connect().say(initialize()).slice(-2)).toEqual([result(0, "welcome"), log]);
+    expect(recorded.source.handedOut).toBe(2 * SLICE);
+  });
+
   test("not for a client of another name, who may be recorded further on", () => {
     const recorded = tape([
       ...longRecording(5_000, opening),

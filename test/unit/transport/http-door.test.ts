@@ -1,0 +1,226 @@
+import { describe, expect, test } from "vitest";
+import type { Entry, Header } from "../../../src/exchange/entry.ts";
+import { Player } from "../../../src/replay/player.ts";
+import { Recording } from "../../../src/replay/recording.ts";
+import { HttpDoor } from "../../../src/transport/http-door.ts";
+import {
+  client,
+  error,
+  HTTP,
+  MemorySource,
+  notice,
+  request,
+  result,
+  STDIO,
+  server,
+} from "../../cases/tape.ts";
+
+const BOTH = "application/json, text/event-stream";
+const OPEN = [
+  client(request(0, "initialize", { protocolVersion: "2025-11-25" })),
+  server(result(0, { protocolVersion: "2025-11-25" })),
+  client(notice("notifications/initialized")),
+];
+
+function doorOf(entries: readonly Entry[], header: Header = STDIO) {
+  const player = new Player(new Recording(new MemorySource(entries, header)), { cassette: "a.yaml" });
+  let sessions = 0;
+  const door = new HttpDoor(player, {
+    path: "/mcp",
+    ownHosts: [],
+    newSessionId: () => `session-${++sessions}`,
+  });
+  const send = (init: RequestInit & { path?: string; connection?: object }) =>
+    door.fetch(new Request(`http://127.0.0.1:1${init.path ?? "/mcp"}`, init), {
+      connection: init.connection,
+    });
+  const post = (said: unknown, headers: Record<string, string> = {}, connection?: object) =>
+    send({
+      method: "POST",
+      body: JSON.stringify(said),
+      headers: { "content-type": "application/json", accept: BOTH, ...headers },
+      ...(connection ? { connection } : {}),
+    });
+  const open = async () => {
+    const opened = await post(request(7, "initialize", { protocolVersion: "2025-11-25" }));
+    return { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+  };
+  return { door, player, send, post, open };
+}
+
+describe("a legacy recording", () => {
+  const { send, post, open, player } = doorOf([
+    ...OPEN,
+    client(request(1, "tools/list")),
+    server(result(1, { tools: [] })),
+    client(request(2, "tools/call", { name: "slow", _meta: { progressToken: 2 } })),
+    server(notice("notifications/progress", { progressToken: 2, progress: 1 })),
+    server(result(2, { content: [] })),
+    client(request(3, "tools/call", { name: "nothing" })),
+    server(error(3, -32601, "no such method")),
+  ]);
+
+  test("mints a session at initialize, and answers as JSON what is one message", async () => {
+    const opened = await post(request("a", "initialize", { protocolVersion: "2025-11-25" }));
+    expect(opened.status).toBe(200);
+    expect(opened.headers.get("mcp-session-id")).toMatch(/^session-/);
+    expect(await opened.json()).toMatchObject({ id: "a", result: { protocolVersion: "2025-11-25" } });
+    expect((await post(notice("notifications/initialized"), await open())).status).toBe(202);
+  });
+
+  test("answers as a stream what is more", async () => {
+    const called = await post(
+      request(5, "tools/call", { name: "slow", _meta: { progressToken: "t" } }),
+      await open(),
+    );
+    expect(called.headers.get("content-type")).toBe("text/event-stream");
+    const events = (await called.text()).trim().split("\n\n");
+    expect(events).toHaveLength(2);
+    expect(events[0]).toContain('"progressToken":"t"');
+    expect(events[1]).toContain('"id":5');
+  });
+
+  test("an error of a legacy server is no HTTP error", async () => {
+    expect((await post(request(1, "tools/call", { name: "nothing" }), await open())).status).toBe(200);
+  });
+
+  test("a batch is answered as one", async () => {
+    const answered = await post([request(1, "tools/list"), request(2, "ping")], await open());
+    expect((await answered.json()).map(({ id }: { id: number }) => id)).toEqual([1, 2]);
+  });
+
+  test.each([
+    ["without a session", {}, 400],
+    ["in an unknown session", { "mcp-session-id": "x" }, 404],
+  ])("a request %s is refused, and is no miss", async (_what, headers, status) => {
+    const misses = player.report().misses.length;
+    expect((await post(request(1, "tools/list"), headers)).status).toBe(status);
+    expect(player.report().misses).toHaveLength(misses);
+  });
+
+  test.each([
+    ["accept", { accept: "application/json" }, 406],
+    ["content-type", { "content-type": "text/plain" }, 415],
+    ["protocol-version", { "mcp-protocol-version": "1999-01-01" }, 400],
+  ])("an improper %s header is refused", async (_name, header, status) => {
+    expect((await post(request(1, "tools/list"), { ...(await open()), ...header })).status).toBe(status);
+  });
+
+  test("a session ends with DELETE", async () => {
+    const headers = await open();
+    expect((await send({ method: "DELETE", headers })).status).toBe(200);
+    expect((await post(request(1, "tools/list"), headers)).status).toBe(404);
+    expect((await send({ method: "DELETE", headers })).status).toBe(404);
+  });
+
+  test("there is one standalone stream for a session", async () => {
+    const headers = { ...(await open()), accept: "text/event-stream" };
+    const first = await send({ method: "GET", headers });
+    expect(first.status).toBe(200);
+    expect((await send({ method: "GET", headers })).status).toBe(409);
+    await first.body?.cancel();
+    expect((await send({ method: "GET", headers })).status).toBe(200);
+  });
+
+  test("other paths and methods are not there, and no misses", async () => {
+    expect((await send({ path: "/.well-known/oauth-protected-resource" })).status).toBe(404);
+    expect((await send({ method: "PUT", body: "x" })).status).toBe(405);
+  });
+
+  test("text that is no message gets a JSON-RPC error", async () => {
+    const answered = await send({
+      method: "POST",
+      body: "{",
+      headers: { "content-type": "application/json", accept: BOTH },
+    });
+    expect(answered.status).toBe(400);
+    expect(await answered.json()).toMatchObject({ error: { code: -32700 } });
+  });
+});
+
+test("a message on the standalone stream waits for a client that is about to open it", async () => {
+  const { send, post, open } = doorOf([
+    ...OPEN,
+    client(request(1, "tools/call", { name: "announce" })),
+    server(result(1, {})),
+    server(notice("notifications/tools/list_changed")),
+  ]);
+  const headers = await open();
+  await post(request(1, "tools/call", { name: "announce" }), headers);
+  const stream = await send({ method: "GET", headers: { ...headers, accept: "text/event-stream" } });
+  const { value } = (await stream.body?.getReader().read()) ?? {};
+  expect(new TextDecoder().decode(value)).toContain("notifications/tools/list_changed");
+});
+
+describe("a modern recording", () => {
+  const META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const ask = (id: number | string, method: string, params: object = {}) =>
+    request(id, method, { ...params, _meta: META });
+  const headers = (method: string, name?: string) => ({
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": method,
+    ...(name === undefined ? {} : { "mcp-name": name }),
+  });
+  const poll = ask(1, "tools/call", { name: "poll" });
+  const { send, post } = doorOf([
+    client(ask(0, "unknown/method")),
+    server(error(0, -32601, "Method not found")),
+    client(poll),
+    server(result(1, { resultType: "complete", content: [{ type: "text", text: "working" }] })),
+    client({ ...poll, id: 2 }),
+    server(result(2, { resultType: "complete", content: [{ type: "text", text: "done" }] })),
+  ]);
+  const polled = async (id: number | string, connection: object) => {
+    const answer = await post(
+      ask(id, "tools/call", { name: "poll" }),
+      headers("tools/call", "poll"),
+      connection,
+    );
+    return (await answer.json()).result.content[0].text;
+  };
+
+  test("has no sessions, no GET and no DELETE; an unknown method is a 404", async () => {
+    expect((await send({ method: "GET", headers: { accept: "text/event-stream" } })).status).toBe(405);
+    expect((await send({ method: "DELETE" })).status).toBe(405);
+    const answer = await post(ask(1, "unknown/method"), headers("unknown/method"));
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get("mcp-session-id")).toBeNull();
+  });
+
+  test("a header that contradicts the body is refused", async () => {
+    const answer = await post(ask(1, "tools/call", { name: "poll" }), headers("tools/list"));
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { code: -32020 } });
+  });
+
+  test("clients on connections of their own each start afresh", async () => {
+    const [one, two] = [{}, {}];
+    expect(await polled(100, one)).toBe("working");
+    expect(await polled("x", two)).toBe("working");
+    expect(await polled(101, one)).toBe("done");
+    expect(await polled("y", two)).toBe("done");
+  });
+
+  test("a client that goes on over a second connection is known by its ids", async () => {
+    expect(await polled(500, {})).toBe("working");
+    expect(await polled(501, {})).toBe("done");
+  });
+});
+
+test("a recording without session ids is served without", async () => {
+  const { post } = doorOf(
+    [
+      client(request(0, "initialize", { protocolVersion: "2025-11-25" }), {
+        http: { method: "POST", path: "/mcp" },
+      }),
+      server(result(0, { protocolVersion: "2025-11-25" }), { on: { id: "0" }, http: { status: 200 } }),
+    ],
+    HTTP,
+  );
+  const opened = await post(request(1, "initialize", { protocolVersion: "2025-11-25" }));
+  expect(opened.status).toBe(200);
+  expect(opened.headers.get("mcp-session-id")).toBeNull();
+});
