@@ -12,9 +12,15 @@ export interface PlayerOptions {
   /** A question asked more often than recorded is a miss. Default false: the last answer serves again. */
   readonly strict?: boolean | undefined;
   /** The recording's own redaction, so that what a client sends today matches what was stored. Identity if absent. */
-  readonly redact?: ((message: Message) => Message) | undefined;
+  readonly redact?: Redaction | undefined;
   /** Told of each miss as it happens. */
   readonly onMiss?: ((miss: Miss, explanation: string) => void) | undefined;
+}
+
+export interface Redaction {
+  message(message: Message): Message;
+  /** Value of an HTTP header, its name in lower case. */
+  header(name: string, value: string): string;
 }
 
 /** What a door is to the player. */

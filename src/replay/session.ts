@@ -263,7 +263,7 @@ export class PlayerSession implements Stage {
   }
 
   #redact(message: Message): Message {
-    return this.#player.options.redact?.(message) ?? message;
+    return this.#player.options.redact?.message(message) ?? message;
   }
 }
 

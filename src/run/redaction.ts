@@ -1,7 +1,8 @@
 import type { Header } from "../exchange/entry.ts";
-import { type Message, readMessage } from "../protocol/message.ts";
+import { readMessage } from "../protocol/message.ts";
 import type { ShapeFinder } from "../redact/common-shapes.ts";
 import { createRedactor, type Redactor } from "../redact/redactor.ts";
+import type { Redaction } from "../replay/playing.ts";
 import { loadShapes } from "./secret-shapes.ts";
 
 /**
@@ -32,11 +33,14 @@ export function openRedactor(): Redactor {
 }
 
 /** What a recording's own redaction makes of a live message; undefined for a recording made without. */
-export function redactionOf(header: Header): ((message: Message) => Message) | undefined {
+export function redactionOf(header: Header): Redaction | undefined {
   if (header.redacted === undefined || header.redacted.length === 0) return undefined;
   const redactor = openRedactor();
-  return (message) => {
-    const bytes = message.scan.valid ? redactor.json(message.bytes) : redactor.text(message.bytes);
-    return bytes === message.bytes ? message : readMessage(bytes);
+  return {
+    message: (message) => {
+      const bytes = message.scan.valid ? redactor.json(message.bytes) : redactor.text(message.bytes);
+      return bytes === message.bytes ? message : readMessage(bytes);
+    },
+    header: (name, value) => redactor.header(name, value),
   };
 }

@@ -5,8 +5,8 @@ import { paramsOf } from "../replay/key.ts";
 import type { Player } from "../replay/player.ts";
 import { errorBytes } from "../replay/probes.ts";
 import { type Irregularity, irregularities, type RequestFacts, refusalOf } from "../wire/irregularity.ts";
-import { HttpSession } from "./http-session.ts";
 import { Guests } from "./http-guests.ts";
+import { HttpSession } from "./http-session.ts";
 import type { PostAnswer } from "./http-streams.ts";
 
 export interface HttpDoorOptions {
@@ -76,13 +76,19 @@ export class HttpDoor {
     const params = facts.message?.params;
     const found = this.#sessionOf(request, message, { params, connection, flawed: flaws.length > 0 });
     if (found instanceof Response) return found;
-    const authorization = request.headers.get("authorization");
+    const authorization = this.#authorization(request);
     const answer = found.session.post(message, {
       flaws,
-      ...(authorization === null ? {} : { authorization }),
+      ...(authorization === undefined ? {} : { authorization }),
     });
     if (!answer) return refuse(flaws[0] as Irregularity, facts, message);
     return this.#respond(answer, message, { session: found, era: facts.era });
+  }
+
+  /** As a recording holds it: redacted. */
+  #authorization(request: Request): string | undefined {
+    const value = request.headers.get("authorization") ?? undefined;
+    return value && (this.#player.options.redact?.header("authorization", value) ?? value);
   }
 
   #respond(answer: PostAnswer, message: Message, { session, era }: Answering): Response {

@@ -199,9 +199,12 @@ test("the report tells what was never asked, digits and all", () => {
 
 test("what was redacted in the recording is asked for as it is live", () => {
   const hidden = tape([client(request(1, "a", { key: "<hidden>" })), server(result(1, "ok"))], {
-    redact: (message) => {
-      const text = new TextDecoder().decode(message.bytes).replace("sk-1", "<hidden>");
-      return recordedMessage(text);
+    redact: {
+      header: (_name, value) => value,
+      message: (message) => {
+        const text = new TextDecoder().decode(message.bytes).replace("sk-1", "<hidden>");
+        return recordedMessage(text);
+      },
     },
   });
   const live = hidden.connect();

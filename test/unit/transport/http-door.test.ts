@@ -86,7 +86,7 @@ describe("a legacy recording", () => {
 
   test("a batch is answered as one", async () => {
     const answered = await post([request(1, "tools/list"), request(2, "ping")], await open());
-    expect((await answered.json()).map(({ id }: { id: number }) => id)).toEqual([1, 2]);
+    expect(((await answered.json()) as { id: number }[]).map(({ id }) => id)).toEqual([1, 2]);
   });
 
   test.each([
@@ -179,7 +179,8 @@ describe("a modern recording", () => {
       headers("tools/call", "poll"),
       connection,
     );
-    return (await answer.json()).result.content[0].text;
+    const { result: polled } = (await answer.json()) as { result: { content: { text: string }[] } };
+    return polled.content[0]?.text;
   };
 
   test("has no sessions, no GET and no DELETE; an unknown method is a 404", async () => {
@@ -208,6 +209,27 @@ describe("a modern recording", () => {
     expect(await polled(500, {})).toBe("working");
     expect(await polled(501, {})).toBe("done");
   });
+});
+
+test("of a 401 and an answer, a client gets what was recorded for the credentials it shows", async () => {
+  const http = { method: "POST", path: "/mcp", headers: {} };
+  const shown = { ...http, headers: { authorization: "Bearer good" } };
+  const { post } = doorOf(
+    [
+      client(request(0, "tools/list"), { http }),
+      server(undefined, {
+        on: { id: "0" },
+        http: { status: 401, headers: { "www-authenticate": "Bearer" } },
+      }),
+      client(request(0, "tools/list"), { http: shown }),
+      server(result(0, { tools: [] }), { on: { id: "0" }, http: { status: 200 } }),
+    ],
+    HTTP,
+  );
+  const refused = await post(request(1, "tools/list"));
+  expect(refused.status).toBe(401);
+  expect(refused.headers.get("www-authenticate")).toBe("Bearer");
+  expect((await post(request(2, "tools/list"), { authorization: "Bearer good" })).status).toBe(200);
 });
 
 test("a recording without session ids is served without", async () => {
