@@ -33,7 +33,7 @@ export class Guests {
     if (message.id !== undefined) {
       const { prefix, number } = counted(message.id);
       guest.seen.add(message.id);
-      guest.counts.set(prefix, number);
+      guest.counts.set(prefix, Math.max(number, guest.counts.get(prefix) ?? number));
     }
     if (connection) guest.connections.add(connection);
     return guest.session;
@@ -55,12 +55,13 @@ export class Guests {
     const here = connection ? possible.filter((guest) => guest.connections.has(connection)) : possible;
     if (id === undefined) return here.at(-1) ?? possible.at(-1);
     const { prefix, number } = counted(id);
-    const follows = (guest: Guest) => guest.counts.get(prefix) === number - 1;
+    // Requests sent at once may arrive in another order than they were counted.
+    const nearest = (guests: readonly Guest[]) => nearestTo(number, prefix, guests);
     const uncounted = possible.filter((guest) => !guest.counts.has(prefix));
     return (
-      here.find(follows) ??
+      nearest(here) ??
       here[0] ??
-      possible.find(follows) ??
+      nearest(possible) ??
       (uncounted.length === 1 ? uncounted[0] : undefined) ??
       possible.findLast((guest) => guest.connections.size === 0)
     );
@@ -82,6 +83,22 @@ export class Guests {
 }
 
 const MOST_GUESTS = 2_000;
+/** How far from its last id a client's next one may be. */
+const NEAR = 16;
+
+/** The guest whose last id is nearest to the one that would come before this. */
+function nearestTo(number: number, prefix: string, guests: readonly Guest[]): Guest | undefined {
+  let best: Guest | undefined;
+  let least = NEAR;
+  for (const guest of guests) {
+    const distance = Math.abs(number - 1 - (guest.counts.get(prefix) ?? Number.NaN));
+    if (distance < least) {
+      best = guest;
+      least = distance;
+    }
+  }
+  return best;
+}
 
 /** An id token as what stands before its last number, and the number; NaN where there is none. */
 function counted(id: IdToken): { prefix: string; number: number } {

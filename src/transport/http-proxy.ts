@@ -113,9 +113,10 @@ const KEEP_ALIVE: http.AgentOptions = {
   maxSockets: Number.POSITIVE_INFINITY,
   maxFreeSockets: 1024,
   scheduling: "lifo",
-  // @note Cuts nothing off: it only makes Node heed the server's own `Keep-Alive: timeout` for idle connections, so
-  // that no request is sent on one the server is just closing.
-  timeout: 2 ** 31 - 1,
+  // @note Cuts nothing off: only idle connections are closed, after so many milliseconds or the server's own
+  // `Keep-Alive: timeout`, whichever is less. Most servers wait five seconds or more, so no request is sent on one that
+  // the server is just closing.
+  timeout: 4_000,
 };
 
 /** Shows each new connection to `onSocket`. */

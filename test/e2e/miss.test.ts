@@ -76,7 +76,7 @@ describe.each(["yaml", "jsonl"])("a call that was not recorded, .%s", (codec) =>
       expect(error?.data.fix).toContain(`mcp-vcr record --mode append -o ${file} -- `);
       expectExplained(error?.message ?? "", file);
       await program.complained("Record it:");
-    expectExplained(program.stderr, file);
+      expectExplained(program.stderr, file);
 
       // The client goes on: what was recorded is answered as before.
       expect((await client.call("echo", { text: "second" })).result.content[0].text).toBe("second");
