@@ -47,8 +47,13 @@ export function recordCommand(done: (exitCode: number) => void): Command {
     .option("--url <url>", "record the server behind this URL (Streamable HTTP, or HTTP+SSE)")
     .option("--listen <host:port>", "with --url: where clients reach the recorder", "127.0.0.1:0")
     .addHelpText("after", HELP)
-    .action(async (command: string[], options: RecordOptions) => {
+    .action(async (command: string[], options: RecordOptions, self: Command) => {
       const source = sourceOf(command, options.url);
+      if (source.transport === "stdio" && self.getOptionValueSource("listen") === "cli") {
+        throw new VcrError("usage", "--listen goes with --url: a command's server is recorded over stdio", {
+          hint: "Leave --listen out, or name the server by --url.",
+        });
+      }
       const file = options.output ?? defaultCassette(source);
       done(await recordSession({ file, mode: options.mode, source, listen: parseAddress(options.listen) }));
     });

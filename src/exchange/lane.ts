@@ -67,7 +67,7 @@ export class Lane {
 
   /** An entry of the server that holds no JSON. */
   serverBare(entry: Entry, ordinal: number): void {
-    if (entry.closed && !entry.http) return this.#closed(entry, ordinal);
+    if (entry.closed) return this.#closed(entry, ordinal);
     // The first event of the HTTP+SSE pair, whose GET stream carries everything.
     if (entry.event?.name === "endpoint") this.#shared = true;
     else if (entry.event && !entry.body?.bytes.length) {
@@ -235,11 +235,12 @@ export class Lane {
       if (!exchange) return;
       if (entry.from === "client") this.#giveUp(exchange, { role: "cancel", ...place });
       else if (this.#requests.isListener(exchange)) this.#ofListener(exchange, { role: "end", ...place });
-      else this.#add(exchange, { role: "end", ...place });
+      else this.#add(exchange, { role: entry.closed?.reason === "end" ? "end" : "crash", ...place });
     } else if (entry.from === "client") this.#clientGone = true;
     else {
       this.#asks.finish(this.#requests);
-      if (!this.#clientGone) {
+      // Once the client is gone, a server that just ends has nothing to answer any more.
+      if (!this.#clientGone || (entry.closed?.exit ?? 0) !== 0) {
         for (const exchange of this.#requests) this.#add(exchange, { role: "crash", ...place });
       }
       this.#requests.clear();

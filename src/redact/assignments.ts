@@ -1,7 +1,7 @@
 import { endsAsCredential } from "./credential-name.ts";
 import { cookieStrikes, withoutScheme } from "./credential-value.ts";
 import type { Strike } from "./placeholder.ts";
-import { isCode, looksSecret, maySecret } from "./plausible.ts";
+import { isCode, isProse, looksSecret, maySecret, saysElse } from "./plausible.ts";
 
 /** `name: value`, `name=value`, `"name": "value"`, `**name**: value`, `name => value`. */
 const ASSIGNMENT =
@@ -41,7 +41,11 @@ export function findAssignments(text: string): Strike[] {
     const [whole, , name = ""] = match;
     const at = match.index + whole.length;
     if (endsAsCredential(name))
-      strikes.push(...strikesOf({ text, name, start: at, at, quotedName: true, tight: false }));
+      strikes.push(
+        ...strikesOf({ text, name, start: at, at, quotedName: true, tight: false }).filter(
+          ({ start, end }) => !isProse(text.slice(start, end)),
+        ),
+      );
   }
   for (const match of text.matchAll(FLAG)) {
     const [, name = "", value = ""] = match;
@@ -80,6 +84,7 @@ interface Value {
 
 function isPlausible({ name, start, text, quotedName, tight }: Assignment, value: Value): boolean {
   if (!maySecret(value.text) || value.text.toLowerCase() === name.toLowerCase()) return false;
+  if (saysElse(name, value.text)) return false;
   if ((value.scheme && /authorization$/i.test(name)) || (quotedName && value.quoted)) return true;
   const shouted = /^[A-Z][A-Z0-9_]+$/.test(name);
   if (value.quoted) return !/\s|^\$\{/.test(value.text) || (tight && shouted);

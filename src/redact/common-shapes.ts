@@ -24,6 +24,8 @@ const COMMON_SHAPES: readonly { readonly rule: string; readonly pattern: RegExp 
   { rule: "google", pattern: /(?<![A-Za-z])(?:AIza[\w-]{30,}|ya29\.[\w-]{20,})/g },
   // Longer tokens of the same makers than the rule set's fixed lengths.
   { rule: "github", pattern: /(?<![A-Za-z])(?:gh[pousr]_[A-Za-z0-9_]{36,}|github_pat_[A-Za-z0-9_]{80,})/g },
+  // https://huggingface.co/docs/hub/security-tokens
+  { rule: "huggingface", pattern: /(?<![A-Za-z])hf_[A-Za-z0-9]{30,}/g },
   { rule: "gitlab", pattern: /(?<![A-Za-z])glpat-[\w-]{20,}(?:\.[\w-]+)*/g },
   {
     rule: "private-key",

@@ -60,7 +60,7 @@ const COMPOUNDS: ReadonlyMap<string, readonly string[]> = new Map([
 const TOKEN_UNMAKERS = new Set(
   listOf(
     "progress max min page next prev previous continuation cursor pagination sync resume resumption num total count " +
-      "per stop eos bos pad mask unk sep cls special start end first last design",
+      "per stop eos bos pad mask unk sep cls special start end first last design cancel cancellation",
   ),
 );
 const GLUED_TOKEN_UNMAKERS = [
@@ -72,6 +72,8 @@ const GLUED_TOKEN_UNMAKERS = [
   "cursor",
   "sync",
   "resumption",
+  "cancel",
+  "cancellation",
 ];
 
 /** `tokens` is a count, but not after these. */
@@ -152,7 +154,7 @@ function makesCredential(parts: readonly string[], at: number): boolean {
   const after = parts.slice(at + 1).filter((part) => !/^\d+$/.test(part));
   if (after.some((part) => UNMAKERS_AFTER.has(part))) return false;
   const single = word.endsWith("s") ? word.slice(0, -1) : word;
-  if (after[0] === "id" && /(?:token|key)$/.test(single)) return false;
+  if (after[0] === "id" && /(?:token|key|credential)$/.test(single)) return false;
   if (COMPOUNDS.get(single)?.includes(before)) return true;
   if (word === "tokens") return PLURAL_TOKEN_MAKERS.has(before);
   if (LAST_WORDS.has(word)) return after.every((part) => MAY_FOLLOW_LAST.has(part));

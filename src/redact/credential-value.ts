@@ -1,12 +1,12 @@
 import { replaceStrikes, type Seal, type Strike } from "./placeholder.ts";
-import { maySecret } from "./plausible.ts";
+import { maySecret, saysElse } from "./plausible.ts";
 
 const SCHEME = /^(?:Bearer|Basic|Digest|Token|Negotiate|ApiKey|AWS4-HMAC-SHA256)[ \t]+(?=\S)/i;
 const COOKIE = /(?<![^=;\s])[^=;\s]+=([^;\r\n]*)/dg;
 
 /** The whole value of a credential-like key or header, redacted: scheme, cookie names and attributes stay. */
 export function redactCredential(name: string, value: string, seal: Seal): string {
-  if (!maySecret(value)) return value;
+  if (!maySecret(value) || saysElse(name, value)) return value;
   if (/cookies?$/i.test(name)) {
     const strikes = cookieStrikes(value, name);
     if (strikes.length > 0) return replaceStrikes(value, strikes, seal);

@@ -1,6 +1,8 @@
 import { endsAsCredential, LONGEST_NAME, namesCredential } from "./credential-name.ts";
+import { assignedFlag, isValueOf, nameOfNext } from "./list-items.ts";
 import { numberSecret } from "./number-secret.ts";
-import { isProtocolField, rootZone, type Zone, zoneUnder } from "./protocol-fields.ts";
+import { isProse } from "./plausible.ts";
+import { isLabel, isProtocolField, rootZone, type Zone, zoneUnder } from "./protocol-fields.ts";
 
 /** What a walk does with the strings it finds. */
 export interface WalkRules {
@@ -8,6 +10,8 @@ export interface WalkRules {
   text(text: string): string;
   /** A string under a credential's name. */
   credential(name: string, text: string): string;
+  /** A key, or a string that tells messages apart. */
+  shape(text: string): string;
   /** Placeholder of a secret. */
   seal(secret: string): string;
   /** Whether the rules could find anything in this range: false spares decoding it. */
@@ -42,6 +46,8 @@ interface Frame {
   readonly zone: Zone;
   /** Name of the credential that the container's strings (array) or `value` members (object) belong to. */
   readonly owner: string | undefined;
+  /** An array that holds no arguments and no headers. */
+  readonly isNames: boolean;
   /** Its arrays hold names of properties: `dependentRequired` in a JSON Schema. */
   readonly listsNames: boolean;
   awaitsKey: boolean;
@@ -58,8 +64,12 @@ const encoder = new TextEncoder();
 
 /** In JSON Schema: lists of property names, under property names. */
 const NAME_LISTS = new Set(["dependentRequired", "dependencies"]);
+/** In JSON Schema: such a list itself, and one of values. */
+const LISTS_OF_NAMES = new Set(["required", "enum"]);
 /** Lengths of the keys that matter without being a credential's name or a protocol field. */
-const KEY_LENGTHS = new Set(["name", "key", "value", ...NAME_LISTS].map((key) => key.length));
+const KEY_LENGTHS = new Set(
+  ["name", "key", "value", ...NAME_LISTS, ...LISTS_OF_NAMES].map((key) => key.length),
+);
 
 class Walk {
   readonly edits: Edit[] = [];
@@ -102,10 +112,12 @@ class Walk {
 
   #open(isObject: boolean): void {
     const parent = this.#frames.at(-1);
+    if (parent && !parent.isObject) parent.credential = undefined;
     this.#frames.push({
       isObject,
       zone: parent ? zoneUnder(parent, isObject) : rootZone(this.#root, isObject),
       owner: parent && ownerUnder(parent, isObject),
+      isNames: parent?.listsNames || (parent?.key !== undefined && LISTS_OF_NAMES.has(parent.key)),
       listsNames: parent?.key !== undefined && NAME_LISTS.has(parent.key),
       awaitsKey: isObject,
       key: undefined,
@@ -119,8 +131,12 @@ class Walk {
     const frame = this.#frames.pop();
     if (!frame || frame.values.length === 0) return;
     const names = [frame.pair.name, frame.pair.key];
-    const credential = names.find((name) => name !== undefined && endsAsCredential(name)) ?? frame.owner;
-    for (const leaf of frame.values) this.#leaf(leaf, credential);
+    const credential = names.find((name) => name !== undefined && endsAsCredential(name));
+    for (const leaf of frame.values)
+      this.#leaf(
+        leaf,
+        frame.owner ?? (credential !== undefined && this.#isProseAt(leaf) ? undefined : credential),
+      );
   }
 
   #next(): void {
@@ -137,7 +153,9 @@ class Walk {
   }
 
   #key(frame: Frame, start: number, end: number): void {
-    const suspect = end - start <= LONGEST_KEY && this.#rules.isSuspect(this.#bytes, start, end);
+    const mayHoldShape = this.#rules.isSuspect(this.#bytes, start, end);
+    const suspect = mayHoldShape && end - start <= LONGEST_KEY;
+    if (mayHoldShape) this.#shape({ start, end });
     const matters = suspect || frame.zone !== "other" || KEY_LENGTHS.has(end - start - 2);
     frame.awaitsKey = false;
     frame.key = matters ? this.#textAt(start, end) : undefined;
@@ -154,12 +172,41 @@ class Walk {
   }
 
   #value(frame: Frame | undefined, leaf: Leaf): void {
-    if (!frame?.isObject) this.#leaf(leaf, frame?.owner);
+    if (!frame) this.#leaf(leaf, undefined);
+    else if (!frame.isObject) this.#item(frame, leaf);
     else if (frame.key === "value") frame.values.push(leaf);
     else if (!isProtocolField(frame.zone, frame.key)) {
       if (frame.key === "name" || frame.key === "key") frame.pair[frame.key] = this.#nameAt(leaf);
       this.#leaf(leaf, frame.credential);
-    }
+    } else if (isLabel(frame.key) && this.#bytes[leaf.start] === QUOTE) this.#shape(leaf);
+  }
+
+  /** Of an array: under a credential's key, an argument, a header's name or value, or any other. */
+  #item(frame: Frame, leaf: Leaf): void {
+    const { owner, credential } = frame;
+    frame.credential = undefined;
+    if (owner !== undefined || frame.isNames || this.#bytes[leaf.start] !== QUOTE)
+      return this.#leaf(leaf, owner);
+    if (credential !== undefined && isValueOf(credential, this.#textAt(leaf.start, leaf.end)))
+      return this.#leaf(leaf, credential);
+    if (!this.#rules.isSuspect(this.#bytes, leaf.start, leaf.end)) return;
+    const text = this.#textAt(leaf.start, leaf.end);
+    frame.credential = nameOfNext(text);
+    const [name, value] = assignedFlag(text) ?? [];
+    if (name === undefined || value === undefined) return this.#leaf(leaf, undefined);
+    const clean = `${name}=${this.#rules.credential(name, value)}`;
+    if (clean !== text) this.#replace(leaf.start, leaf.end, clean);
+  }
+
+  #shape({ start, end }: Leaf): void {
+    if (!this.#mayStrike(start, end)) return;
+    const text = this.#textAt(start, end);
+    const clean = this.#rules.shape(text);
+    if (clean !== text) this.#replace(start, end, clean);
+  }
+
+  #isProseAt({ start, end }: Leaf): boolean {
+    return this.#bytes[start] === QUOTE && isProse(this.#textAt(start, end));
   }
 
   #nameAt({ start, end }: Leaf): string | undefined {

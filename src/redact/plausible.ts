@@ -10,6 +10,26 @@ export function maySecret(text: string): boolean {
   return text.trim() !== "" && !NO_SECRET.test(text) && !TEMPLATE.test(text);
 }
 
+/** The working directory, in shells and of programs. */
+const DIRECTORY_NAME = /^-{0,2}(?:old_?)?pwd$/i;
+const PATH = /^(?:[/~]|[A-Za-z]:[\\/])/;
+/** What became of a test. */
+const OUTCOME = /^(?:ok|pass|passed|fail|failed|failure|skip|skipped|success|error|warn|warning)$/i;
+
+/** Whether a name is a credential's elsewhere, and with this value says where or how: `PWD=/home`, `"pass":"ok"`. */
+export function saysElse(name: string, value: string): boolean {
+  return (DIRECTORY_NAME.test(name) && PATH.test(value)) || (/^pass$/i.test(name) && OUTCOME.test(value));
+}
+
+/** Words that sentences have and passphrases rarely. */
+const SENTENCE_WORD =
+  /(?:^|\s)(?:a|an|the|is|are|of|for|to|in|your|this|that|with|used|called|must|should)(?=\s|$)/i;
+
+/** Three words and more that speak of something. */
+export function isProse(text: string): boolean {
+  return /\S\s+\S+\s+\S/.test(text.slice(0, 1000)) && SENTENCE_WORD.test(text);
+}
+
 /** Whether a word in running text looks like a credential rather than a word, a number or a piece of code. */
 export function looksSecret(text: string): boolean {
   if (!maySecret(text) || isCode(text)) return false;

@@ -26,6 +26,14 @@ const PROTOCOL_FIELDS: Readonly<Record<Zone, ReadonlySet<string>>> = {
   other: new Set(),
 };
 
+/** Of these, the ones that only tell messages apart or are compared: equal ones stay equal where a shape is struck. */
+const LABELS = new Set(["id", "method", "requestId", "progressToken"]);
+
+/** Whether a protocol field may lose a known token shape. Cursors and states may not: they often are such shapes. */
+export function isLabel(key: string | undefined): boolean {
+  return key !== undefined && LABELS.has(key);
+}
+
 /** Which zone begins under which key. */
 const ZONES: Readonly<Partial<Record<Zone, Readonly<Record<string, Zone>>>>> = {
   message: { params: "body", result: "body" },

@@ -5,7 +5,7 @@ import { redactCredential } from "./credential-value.ts";
 import { redactJson, type WalkRules } from "./json-walk.ts";
 import { createSeal } from "./placeholder.ts";
 import { isSuspect } from "./suspect.ts";
-import { redactText } from "./text-rules.ts";
+import { redactShapes, redactText } from "./text-rules.ts";
 
 /** What a redactor needs from outside. */
 export interface RedactorParts {
@@ -54,6 +54,7 @@ export function createRedactorWith(parts: RedactorParts, suspects: WalkRules["is
   const rules: WalkRules = {
     text: (text) => inText(text),
     credential: (name, text) => redactCredential(name, text, seal),
+    shape: (text) => redactShapes(text, seal, shapes),
     seal,
     isSuspect: suspects,
   };

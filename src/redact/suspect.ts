@@ -95,8 +95,15 @@ const CONFIRM: Readonly<Record<Trigger["kind"], Confirm>> = {
   scheme: hasParameter,
   query: () => true,
   url: hasUserInfo,
+  command: hasArguments,
   escape: isAsciiEscape,
 };
+
+/** White space follows, or an escape that may be some. */
+function hasArguments(bytes: Uint8Array, start: number, { codes }: Candidate): boolean {
+  const next = bytes[start + codes.length];
+  return next === 0x20 || next === 0x09 || next === 0x0a || next === 0x0d || next === 0x5c;
+}
 
 /** `\u0020` to `\u007e`, without `" & ' < >`, which many servers always escape and no trigger contains. */
 function isAsciiEscape(bytes: Uint8Array, start: number): boolean {
@@ -191,9 +198,10 @@ function isSpacedCompound(bytes: Uint8Array, from: number, run: string): boolean
   return isCredential(`${word}_${run}`) || isCredential(`${withoutEscape(bytes, before, word)}_${run}`);
 }
 
-/** After the run comes a quote, `:` or `=`, or it is part of a longer key. */
+/** After the run comes a quote, `:`, `=` or the end of a tag, or it is part of a longer key. */
 function mayNameAValue(bytes: Uint8Array, to: number): boolean {
   const limit = Math.min(bytes.length, to + 16 * LONGEST_NAME);
+  if (bytes[to] === 0x3e) return true;
   let prose = false;
   for (let i = to; i < limit; i += 1) {
     const byte = bytes[i] as number;

@@ -1,6 +1,8 @@
 import { findAssignments } from "./assignments.ts";
 import { findCommonShapes, type ShapeFinder } from "./common-shapes.ts";
+import { endsAsCredential } from "./credential-name.ts";
 import { replaceStrikes, type Seal, type Strike } from "./placeholder.ts";
+import { isProse, maySecret, saysElse } from "./plausible.ts";
 import { TRIGGERS } from "./triggers.ts";
 import { findUrlCredentials } from "./url-credentials.ts";
 
@@ -12,10 +14,21 @@ export function redactText(text: string, seal: Seal, shapes: ShapeFinder): strin
       ...findAssignments(text),
       ...findSchemes(text),
       ...findUrlCredentials(text),
-      ...(SHAPE_START.test(text) ? [...findCommonShapes(text), ...shapes(text)] : []),
+      ...findElements(text),
+      ...findUsers(text),
+      ...findShapes(text, shapes),
     ],
     seal,
   );
+}
+
+/** Known token shapes alone, where names and forms say nothing: in keys, and in what tells messages apart. */
+export function redactShapes(text: string, seal: Seal, shapes: ShapeFinder): string {
+  return replaceStrikes(text, findShapes(text, shapes), seal);
+}
+
+function findShapes(text: string, shapes: ShapeFinder): readonly Strike[] {
+  return SHAPE_START.test(text) ? [...findCommonShapes(text), ...shapes(text)] : [];
 }
 
 /** One pass that spares some twenty: no shape begins otherwise. */
@@ -25,6 +38,31 @@ const SHAPE_START = new RegExp(
     .join("|"),
   "i",
 );
+
+/** `<password>x</password>`, with a prefix and attributes too. */
+const ELEMENT =
+  /<([A-Za-z][\w.:-]{0,63})(?:\s[^<>]{0,300})?>\s*([^<>\s](?:[^<>]{0,4096}[^<>\s])?)\s*<\/\1>/dg;
+
+function findElements(text: string): Strike[] {
+  return [...text.matchAll(ELEMENT)].flatMap((match) => {
+    const [, name = "", value = ""] = match;
+    const range = match.indices?.[2];
+    if (!range || !endsAsCredential(name)) return [];
+    if (!maySecret(value) || isProse(value) || saysElse(name, value)) return [];
+    return [{ start: range[0], end: range[1] }];
+  });
+}
+
+/** https://curl.se/docs/manpage.html#-u */
+const USER =
+  /(?<![\w-])curl\s(?:[\s\S]{0,400}?\s)??(?:-u[ \t]*|--user[ \t=]+)["']?[^\s"'`:]{1,128}:([^\s"'`<>]+)/dg;
+
+function findUsers(text: string): Strike[] {
+  return [...text.matchAll(USER)].flatMap((match) => {
+    const range = match.indices?.[1];
+    return range && maySecret(match[1] ?? "") ? [{ start: range[0], end: range[1] }] : [];
+  });
+}
 
 const BEARER = /(?<![A-Za-z0-9])Bearer[ \t]+([A-Za-z0-9._~+/-]{16,}=*)(?![=\w])/gi;
 const BASIC = /(?<![A-Za-z0-9])Basic[ \t]+([A-Za-z0-9+/]{8,}={0,2})(?![\w=])/gi;

@@ -18,9 +18,9 @@ export interface Trigger {
 /**
  * `name`: part of a credential's name, in any case. `shape`: start of a known token, in this case.
  * `scheme`: of an Authorization header. `query`: a short parameter, with its `=`. `url`: user information may follow.
- * `escape`: an ASCII character spelt `\u00..`.
+ * `command`: arguments may follow. `escape`: an ASCII character spelt `\u00..`.
  */
-export type TriggerKind = "name" | "shape" | "scheme" | "query" | "url" | "escape";
+export type TriggerKind = "name" | "shape" | "scheme" | "query" | "url" | "command" | "escape";
 
 /** Words of which at least one is in every name that `isCredentialRun` accepts; `^` stands before the anchor. */
 const NAME_WORDS = "passw passp passc pass se^cret t^oken credential cookie bearer auth pwd jwt otp dsn conn";
@@ -56,7 +56,7 @@ const SHAPES: Readonly<Record<string, number>> = {
   "g^sk_": 52,
   "n^pm_": 36,
   "n^tn_": 46,
-  hf_: 34,
+  hf_: 30,
   "hvs.": 90,
   "hvb.": 138,
   "hvr.": 90,
@@ -94,6 +94,7 @@ export const TRIGGERS: readonly Trigger[] = [
   trigger("b^asic", "scheme"),
   // In JSON a slash may be escaped, in JSON inside of JSON the backslash too.
   ...["://", ":/\\", ":\\/", ":\\\\"].map((word) => trigger(word, "url")),
+  trigger("curl", "command"),
   trigger("\\u0", "escape"),
 ];
 

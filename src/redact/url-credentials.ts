@@ -1,6 +1,6 @@
 import { endsAsCredential } from "./credential-name.ts";
 import type { Strike } from "./placeholder.ts";
-import { maySecret } from "./plausible.ts";
+import { maySecret, saysElse } from "./plausible.ts";
 import { QUERY_WORDS } from "./triggers.ts";
 
 /** `scheme://user:password@host`; the password may hold what belongs escaped there, `@` and `#` say. */
@@ -36,7 +36,7 @@ function findParameters(text: string): Strike[] {
 function isCredentialParameter(name: string, value: string): boolean {
   const last = name.toLowerCase().split("-").at(-1) ?? "";
   if (QUERY_WORDS.includes(last) && value.length >= 16 && /\d/.test(value)) return true;
-  return endsAsCredential(name);
+  return endsAsCredential(name) && !saysElse(name, decoded(value));
 }
 
 function strikeOf(value: string, range: readonly [number, number] | undefined): Strike[] {

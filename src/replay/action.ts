@@ -47,5 +47,7 @@ export type Action =
   | {
       /** The recorded server died here. */
       readonly type: "crash";
+      /** The request whose stream broke; undefined when the whole connection did. */
+      readonly on: IdToken | undefined;
       readonly closed: Closed;
     };

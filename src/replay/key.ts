@@ -1,7 +1,7 @@
 import { canonicalJson } from "../protocol/canonical.ts";
 import { memberAt } from "../protocol/member.ts";
 import { type JsonObject, type JsonValue, jsonOf, type Message, textOf } from "../protocol/message.ts";
-import { type Era, eraOfRequest, META } from "../protocol/revisions.ts";
+import { claimedVersion, type Era, eraOfRequest, META, versionsOf } from "../protocol/revisions.ts";
 
 /**
  * What of a client's message decides which recording answers it: the era it is asked in, the method, and the params in
@@ -30,8 +30,6 @@ export interface ClientName {
 const VOLATILE_PARAMS: ReadonlyMap<string | undefined, ReadonlySet<string>> = new Map([
   // Negotiation: a server answers its own version, and clients differ in name and capabilities.
   ["initialize", new Set(["protocolVersion", "capabilities", "clientInfo", "inputResponses"])],
-  // The level filters log lines and changes no answer.
-  ["logging/setLevel", new Set(["level", "inputResponses"])],
   // Ids are each client's own, and a reason is for people.
   ["notifications/cancelled", new Set(["requestId", "reason", "inputResponses"])],
 ]);
@@ -60,7 +58,7 @@ export function questionOf(message: Message): Question {
   const era = message.kind === "request" ? eraOfRequest({ method, params }) : "legacy";
   const rounds = isObject(inputs) ? ` inputs ${JSON.stringify(Object.keys(inputs).sort())}` : "";
   return {
-    key: `${era === "modern" ? MODERN : ""}${method} ${keptText(message, params)}${rounds}`,
+    key: `${era === "modern" ? MODERN : ""}${asWhat(message)}${method} ${keptText(message, params)}${rounds}${unusual(params)}`,
     inputs: inputs === undefined ? undefined : canonicalJson(inputs),
     client: clientOf(method, params),
     withToken: memberAt(params, "_meta", "progressToken") !== undefined,
@@ -69,6 +67,18 @@ export function questionOf(message: Message): Question {
 }
 
 const MODERN = "modern ";
+const USUAL_VERSION = versionsOf("modern").at(-1);
+
+/** A request's method sent without an id asks for no answer, and must get none that was recorded for the request. */
+function asWhat({ kind }: Message): string {
+  return kind === "notification" ? "notification " : "";
+}
+
+/** A modern request that claims another version than the usual one may be answered otherwise. */
+function unusual(params: JsonValue | undefined): string {
+  const version = claimedVersion(params);
+  return version === undefined || version === USUAL_VERSION ? "" : ` version ${version}`;
+}
 
 /** The key of the same request in the other era. */
 export function inOtherEra(key: string, era: Era): string {

@@ -22,10 +22,17 @@ export interface Stage {
   differs(exchange: LiveExchange, recorded: Message, live: Message): void;
 }
 
+export interface LiveRequest {
+  readonly request: Message;
+  /** It was asked more often than it was recorded. */
+  readonly repeat: boolean;
+}
+
 /** A recorded exchange on its way to a live client: goes on through its steps as far as the client allows. */
 export class LiveExchange {
   readonly exchange: Exchange;
   readonly request: Message;
+  readonly #repeat: boolean;
   readonly #stage: Stage;
   readonly #progressToken: Uint8Array | undefined;
   readonly #replies = new Map<IdToken, Message>();
@@ -39,10 +46,11 @@ export class LiveExchange {
   #answered = false;
   #advancing = false;
 
-  constructor(stage: Stage, exchange: Exchange, request: Message) {
+  constructor(stage: Stage, exchange: Exchange, { request, repeat }: LiveRequest) {
     this.#stage = stage;
     this.exchange = exchange;
     this.request = request;
+    this.#repeat = repeat;
     const token = findSpan(request.bytes, ["params", "_meta", "progressToken"]);
     this.#progressToken = token && request.bytes.subarray(token.start, token.end);
   }
@@ -105,6 +113,9 @@ export class LiveExchange {
 
   /** False when the step waits. */
   #play(step: Step): boolean {
+    // What came after an answer came once. Again with every repeat, a list change after a list would never end.
+    const bound = step.listener !== undefined || step.subscribed !== undefined;
+    if (this.#repeat && this.#answered && !bound) return true;
     if (!step.listener || step.listener === this.exchange) return this.#perform(step);
     const listener = this.#stage.listener(step.listener, this.exchange);
     if (listener?.open) listener.#perform(step);
@@ -141,9 +152,18 @@ export class LiveExchange {
         this.#resumed--;
         return true;
       case "crash":
-        this.#act({ type: "crash", closed: this.#at(step).entry.closed ?? {} });
+        this.#crash(step);
         return false;
     }
+  }
+
+  #crash(step: Step): void {
+    const { entry } = this.#at(step);
+    this.#act({
+      type: "crash",
+      on: entry.on === undefined ? undefined : this.id,
+      closed: entry.closed ?? {},
+    });
   }
 
   #act(action: Action): void {

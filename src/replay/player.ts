@@ -34,10 +34,11 @@ export class Player implements Playing {
     return explanation;
   }
 
-  /** Something was asked that the recording does not hold; in strict mode, or answered otherwise than recorded. */
+  /** Something was asked that the recording does not hold; in strict mode, or the client answered otherwise, or was left waiting. */
   get failed(): boolean {
-    const { misses, differentAnswers } = this.tally;
-    return misses.length > 0 || (this.options.strict === true && differentAnswers.length > 0);
+    const { misses, differentAnswers, unanswered } = this.tally;
+    if (misses.length > 0) return true;
+    return this.options.strict === true && differentAnswers.length + unanswered.length > 0;
   }
 
   report(): Report {

@@ -13,6 +13,8 @@ export interface PlayerOptions {
   readonly strict?: boolean | undefined;
   /** The recording's own redaction, so that what a client sends today matches what was stored. Identity if absent. */
   readonly redact?: Redaction | undefined;
+  /** Told what a user should know although it is no miss. */
+  readonly onNotice?: ((notice: string) => void) | undefined;
   /** Told of each miss as it happens. */
   readonly onMiss?: ((miss: Miss, explanation: string) => void) | undefined;
 }

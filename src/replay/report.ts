@@ -17,8 +17,17 @@ export interface Report {
   readonly repeats: readonly { readonly label: string; readonly times: number }[];
   /** Answers of the client to the server's requests that are not the recorded ones. */
   readonly differentAnswers: readonly DifferentAnswer[];
+  /** Requests whose recording holds no answer, so that the client got none. */
+  readonly unanswered: readonly Asked[];
   /** Recorded requests nobody asked. */
-  readonly unused: readonly { readonly label: string; readonly asked: JsonValue }[];
+  readonly unused: readonly Asked[];
+}
+
+export interface Asked {
+  /** Method and name. */
+  readonly label: string;
+  /** Its params, without what is volatile. */
+  readonly asked: JsonValue;
 }
 
 export interface DifferentAnswer {
@@ -32,6 +41,7 @@ export interface DifferentAnswer {
 export class ReportBuilder {
   readonly misses: Miss[] = [];
   readonly differentAnswers: DifferentAnswer[] = [];
+  readonly unanswered: Asked[] = [];
   readonly #repeats = new Map<string, number>();
   readonly #used = new Set<Recorded>();
   hits = 0;
@@ -62,6 +72,7 @@ export class ReportBuilder {
       misses: this.misses,
       repeats: [...this.#repeats].map(([label, times]) => ({ label, times })),
       differentAnswers: this.differentAnswers,
+      unanswered: this.unanswered,
       unused: unused.map(({ exchange }) => {
         const { message } = recording.at(exchange);
         return { label: labelOf(exchange.method ?? "", paramsOf(message)), asked: askedOf(message) };

@@ -1,11 +1,11 @@
-import { answerOf, type Exchange } from "../exchange/exchange.ts";
+import { answerOf, type Exchange, type StepRole } from "../exchange/exchange.ts";
 import { tokenAt } from "../exchange/token.ts";
 import { eachMessage, type IdToken, type JsonValue, type Message } from "../protocol/message.ts";
 import { labelOf } from "../protocol/methods.ts";
 import type { Action } from "./action.ts";
 import { Affinity } from "./affinity.ts";
 import type { Recorded } from "./candidates.ts";
-import { answerValueOf, inOtherEra, inputsOf, paramsOf, type Question, questionOf } from "./key.ts";
+import { answerValueOf, askedOf, inOtherEra, inputsOf, paramsOf, type Question, questionOf } from "./key.ts";
 import { LiveExchange, type Stage } from "./live-exchange.ts";
 import { MISS_CODE, type MissReason, missOf } from "./miss.ts";
 import { Pacer } from "./pacer.ts";
@@ -117,6 +117,10 @@ export class PlayerSession implements Stage {
   #differs(request: Message, recorded: JsonValue, live: JsonValue): void {
     const label = labelOf(request.method ?? "malformed", paramsOf(request));
     this.#player.tally.differentAnswers.push({ label, recorded, live });
+    this.#player.options.onNotice?.(
+      `During ${label} the client answers otherwise than recorded, and what follows is what was recorded.\n` +
+        `  recorded ${JSON.stringify(recorded)}\n  answered ${JSON.stringify(live)}`,
+    );
   }
 
   #receiveOne(message: Message, arrival: Arrival): boolean {
@@ -146,7 +150,7 @@ export class PlayerSession implements Stage {
     // A notification asks for nothing, so one that was not recorded is no miss.
     if (!found) return !flawed;
     this.#player.tally.heard(found.recorded);
-    this.#play(found.recorded, message);
+    this.#play(found, message);
     return true;
   }
 
@@ -189,8 +193,17 @@ export class PlayerSession implements Stage {
     }
     this.#player.tally.hit(found.recorded);
     this.#subscribe(redacted);
-    this.#play(found.recorded, message);
+    this.#noticeSilence(found.recorded, redacted);
+    this.#play(found, message);
     return true;
+  }
+
+  /** A request that the recording leaves without an answer leaves the live client waiting too, which is to be known. */
+  #noticeSilence({ exchange }: Recorded, redacted: Message): void {
+    if (isSettled(exchange)) return;
+    const label = labelOf(redacted.method ?? "malformed", paramsOf(redacted));
+    this.#player.tally.unanswered.push({ label, asked: askedOf(redacted) });
+    this.#player.options.onNotice?.(`${label} was recorded without an answer, so the client gets none.`);
   }
 
   #find({ message, question, arrival: { authorization, flaws = NO_FLAWS } }: Asked): Found | undefined {
@@ -212,8 +225,8 @@ export class PlayerSession implements Stage {
     return { recorded: fitting.alike(recorded, question.withToken, answerOf), repeat };
   }
 
-  #play(recorded: Recorded, message: Message): void {
-    const live = new LiveExchange(this, recorded.exchange, message);
+  #play({ recorded, repeat }: Found, message: Message): void {
+    const live = new LiveExchange(this, recorded.exchange, { request: message, repeat });
     this.#served.add(recorded.exchange);
     if (message.kind === "request" && message.id !== undefined) this.#byId.set(message.id, live);
     if (message.method === "subscriptions/listen") {
@@ -274,3 +287,10 @@ function isOfOtherEra({ era, key }: Question, { method }: Message, recording: Re
   const shows = era === "modern" || method === "initialize";
   return shows && recording.speaks(other) && !recording.speaks(era);
 }
+
+/** Whether the recording tells how a request ended: by an answer, a cancellation, a broken connection. */
+function isSettled({ method, steps }: Exchange): boolean {
+  return method === "subscriptions/listen" || steps.some(({ role }) => SETTLING.has(role));
+}
+
+const SETTLING: ReadonlySet<StepRole> = new Set(["outcome", "status", "cancel", "crash"]);

@@ -23,6 +23,7 @@ export class CassetteFile {
   readonly #pending = new PendingBytes();
   readonly #written: string;
   readonly #isNew: boolean;
+  readonly #release: () => void;
   #begun = false;
   /** Bytes of messages since the last flush. */
   #batch = 0;
@@ -37,6 +38,7 @@ export class CassetteFile {
     this.#codec = codec;
     this.#encoder = this.#codec.encoder();
     this.#written = place.written;
+    this.#release = place.release;
     this.#isNew = place.position === 0;
     this.#fd = place.fd;
     this.#position = place.position;
@@ -117,6 +119,7 @@ export class CassetteFile {
     closeSync(this.#fd);
     this.#fd = -1;
     if (this.#written !== this.file) renameSync(this.#written, this.file);
+    this.#release();
   }
 
   /** Like `close`, but of a recording without an entry nothing is left: what was there before stays as it was. */
@@ -125,6 +128,7 @@ export class CassetteFile {
     closeSync(this.#fd);
     this.#fd = -1;
     if (this.#isNew) unlinkSync(this.#written);
+    this.#release();
   }
 
   #write(bytes: Uint8Array): void {

@@ -1,8 +1,18 @@
-import { existsSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import {
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { codecFor } from "../cassette/codecs.ts";
 import { VcrError } from "../errors.ts";
 import type { Entry } from "../exchange/entry.ts";
+import { lock } from "./lock.ts";
 import { isProbeOnly } from "./probe-only.ts";
 import { dropSpill, settleSpill } from "./spill.ts";
 
@@ -18,6 +28,8 @@ export interface Opened {
   readonly written: string;
   readonly fd: number;
   readonly position: number;
+  /** Lets other recorders at the cassette. */
+  readonly release: () => void;
   readonly base: { readonly sessions: number; readonly at: number };
 }
 
@@ -26,32 +38,90 @@ const NEW = { position: 0, base: { sessions: 0, at: 0 } } as const;
 /** @throws VcrError when a mode does not allow it, or the system does not */
 export const OPENERS: Readonly<Record<RecordMode, (file: string) => Promise<Opened>>> = {
   async once(file) {
-    if (existsSync(file) && (await isProbeOnly(file))) return reopen(file);
-    return { ...NEW, file, written: file, fd: create(file, file) };
+    if (existsSync(file)) {
+      refuseFolder(file);
+      // A name somebody made sure of (mktemp) is as good as a new one.
+      if (statSync(file).size === 0) unlinkSync(file);
+      else if (await isProbeOnly(file)) return reopen(file);
+    }
+    return { ...NEW, file, written: file, ...create(file, file) };
   },
   async all(file) {
     if (!existsSync(file)) return OPENERS.once(file);
+    refuseFolder(file);
+    await refuseToReplace(file);
     const written = `${file}.${process.pid}.recording`;
-    return { ...NEW, file, written, fd: create(written, file) };
+    return { ...NEW, file, written, ...create(written, file) };
   },
   async append(file) {
     return existsSync(file) ? reopen(file) : OPENERS.once(file);
   },
 };
 
-function create(path: string, file: string): number {
+function refuseFolder(file: string): void {
+  if (statSync(file).isDirectory()) {
+    throw new VcrError("usage", `${file} is a folder`, {
+      hint: `Name a file in it: -o ${file}/session.yaml`,
+    });
+  }
+}
+
+/** What is no cassette is not replaced by one, whatever the mode. */
+async function refuseToReplace(file: string): Promise<void> {
+  if (statSync(file).size === 0 || (await isCassette(file))) return;
+  throw new VcrError("usage", `${file} is no cassette, and is not replaced by one`, {
+    hint: "Choose another file with -o.",
+  });
+}
+
+async function isCassette(file: string): Promise<boolean> {
+  const decoder = (await codecFor(file)).decoder(file);
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    decoder.push(readFileSync(file));
+    decoder.end();
+  } catch {
+    // A cassette that was broken later is one all the same, as long as its header stands.
+  }
+  return decoder.header !== undefined;
+}
+
+interface Created {
+  readonly fd: number;
+  readonly release: () => void;
+}
+
+/** Makes the file `path` of a cassette that will be called `file`. */
+function create(path: string, file: string): Created {
+  makeFolder(dirname(path));
+  const release = locked(file);
+  try {
     const fd = openSync(path, "wx");
     dropSpill(path);
-    return fd;
+    return { fd, release };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") {
-      throw new VcrError("cassette-exists", `${file} exists already, and --mode once does not touch it`, {
-        hint: "Record over it with --mode all, go on after its end with --mode append, or choose another file with -o.",
-      });
-    }
-    throw unwritable(file, error);
+    release();
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unwritable(file, error);
+    throw new VcrError("cassette-exists", `${file} exists already, and --mode once does not touch it`, {
+      hint: "Record over it with --mode all, go on after its end with --mode append, or choose another file with -o.",
+    });
+  }
+}
+
+function locked(file: string): () => void {
+  try {
+    return lock(file);
+  } catch (error) {
+    throw error instanceof VcrError ? error : unwritable(file, error);
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    // Its code would be taken for the cassette's own.
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new VcrError("usage", `the folder ${folder} cannot be made: ${reason}`, { cause: error });
   }
 }
 
@@ -62,6 +132,17 @@ function unwritable(file: string, error: unknown): VcrError {
 
 /** Opens an existing cassette where its last entry ends; one that is broken or cut off is left as it is. */
 async function reopen(file: string): Promise<Opened> {
+  refuseFolder(file);
+  const release = locked(file);
+  try {
+    return { ...(await reopened(file)), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function reopened(file: string): Promise<Omit<Opened, "release">> {
   const codec = await codecFor(file);
   await settleSpill(file);
   const decoder = codec.decoder(file);

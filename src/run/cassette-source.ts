@@ -101,8 +101,13 @@ function readCassetteFile(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
+    const folder = (error as NodeJS.ErrnoException).code === "EISDIR";
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    const reason = missing ? "there is no such file" : (error as Error).message;
+    const reason = missing
+      ? "there is no such file"
+      : folder
+        ? "this is a folder; name a cassette in it"
+        : (error as Error).message;
     throw new VcrError("cassette-missing", reason, {
       place: { file },
       hint: missing ? `Record it: mcp-vcr record -o ${file} -- COMMAND` : undefined,

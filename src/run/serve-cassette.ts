@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { VcrError } from "../errors.ts";
 import { Player } from "../replay/player.ts";
 import { Recording } from "../replay/recording.ts";
@@ -22,11 +23,21 @@ export interface ServeOptions {
  * @throws VcrError when the cassette cannot be read, or the address not be listened at
  */
 export async function serveCassette(options: ServeOptions): Promise<number> {
+  if (options.report !== undefined && resolve(options.report) === resolve(options.file)) {
+    throw new VcrError(
+      "usage",
+      `--report ${options.report} is the cassette itself, which it would overwrite`,
+      {
+        hint: "Give the report a file of its own, such as --report report.json.",
+      },
+    );
+  }
   const recording = new Recording(await CassetteSource.open(options.file, warn));
   const player = new Player(recording, {
     cassette: options.file,
     strict: options.strict,
     redact: redactionOf(recording.header),
+    onNotice: warn,
     onMiss: (_miss, explanation) => warn(explanation),
   });
   const ended = options.listen ? serveHttp(player, options.listen) : serveOwnStdio(player);

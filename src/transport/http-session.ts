@@ -69,7 +69,7 @@ export class HttpSession {
   }
 
   #act(action: Action): void {
-    if (action.type === "crash") return this.#crash();
+    if (action.type === "crash") return this.#crash(action.on);
     const answer = action.on === undefined ? this.#bare : this.#answers.get(action.on);
     if (action.type === "send" && (action.stream === "standalone" || !answer || answer.complete)) {
       return this.#sendAlone(action);
@@ -80,7 +80,12 @@ export class HttpSession {
   }
 
   /** The recorded server died with requests open: their connections break. */
-  #crash(): void {
+  #crash(on: IdToken | undefined): void {
+    if (on !== undefined) {
+      this.#answers.get(on)?.break();
+      this.#answers.delete(on);
+      return;
+    }
     for (const answer of this.#answers.values()) answer.break();
     this.#answers.clear();
     this.#standalone?.break();

@@ -190,6 +190,7 @@ test("the report tells what was never asked, digits and all", () => {
     misses: [],
     repeats: [],
     differentAnswers: [],
+    unanswered: [],
     unused: [
       { label: "tools/call n", asked: { name: "n", arguments: "9007199254740993" } },
       { label: "tools/list", asked: { cursor: "x" } },

@@ -71,7 +71,7 @@ test("a flush, and a crash, send what waits first", () => {
   expect(texts()).toEqual(["n", "=1"]);
   expect(pauses[0]?.off).toBe(true);
   for (const action of [send("2"), outcome("2")]) pacer.act(action);
-  pacer.act({ type: "crash", closed: { exit: 1 } });
+  pacer.act({ type: "crash", on: undefined, closed: { exit: 1 } });
   expect(done.map(({ type }) => type)).toEqual(["send", "outcome", "crash"]);
 });
 

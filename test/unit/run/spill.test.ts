@@ -51,6 +51,12 @@ async function flooded(file: string): Promise<CassetteFile> {
   return cassette;
 }
 
+/** As a recorder leaves it that was killed in a flood: its process is gone. */
+async function killed(file: string): Promise<void> {
+  await flooded(file);
+  writeFileSync(`${file}.lock`, "999999999");
+}
+
 const ALL = Array.from({ length: 43 }, (_, at) => at);
 
 describe("a flood that the codec is too slow for", () => {
@@ -103,7 +109,7 @@ describe("a flood that the codec is too slow for", () => {
 describe("a spill that was left behind", () => {
   test("is settled before a recording goes on after it", async () => {
     const file = join(folder, "a.yaml");
-    await flooded(file);
+    await killed(file);
     const next = await CassetteFile.open(file, "append", HEADER);
     expect(existsSync(`${file}.spill.jsonl`)).toBe(false);
     next.add(entry(100, 10));
@@ -113,7 +119,7 @@ describe("a spill that was left behind", () => {
 
   test("of a cassette that is gone is not taken for that of a new one", async () => {
     const file = join(folder, "a.yaml");
-    await flooded(file);
+    await killed(file);
     rmSync(file);
     (await CassetteFile.open(file, "once", HEADER)).close();
     expect(await timesIn(file)).toEqual([]);
