@@ -72,6 +72,11 @@ function sourceOf(command: readonly string[], url: string | undefined): Source {
 
 function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && (url.username !== "" || url.password !== "")) {
+    throw new VcrError("usage", "--url holds credentials, which would not reach the server", {
+      hint: "Leave them out: what the client sends (its Authorization header, say) is passed on as it is.",
+    });
+  }
   if (url?.protocol === "http:" || url?.protocol === "https:") return text;
   throw new VcrError("usage", `--url ${text}: not an http or https URL`, {
     hint: "Give the whole URL of the MCP endpoint, such as https://example.com/mcp",

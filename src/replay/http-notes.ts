@@ -4,6 +4,8 @@ import type { Entry } from "../exchange/entry.ts";
 export class HttpNotes {
   /** The path of the first request. */
   path: string | undefined;
+  /** Paths of all requests, without their queries: a redirect leads from one to the next. */
+  readonly paths = new Set<string>();
   /** Status of the first answer to a standalone GET. */
   standaloneStatus: number | undefined;
   /** Session ids were given. */
@@ -17,6 +19,7 @@ export class HttpNotes {
     if (event?.name === "endpoint") this.pair = true;
     if (!http) return;
     this.path ??= http.path;
+    if (http.path !== undefined) this.paths.add(http.path.split("?")[0] as string);
     if (from === "client") return;
     if (http.headers?.["mcp-session-id"] !== undefined) this.sessions = true;
     if (on === "get") this.standaloneStatus ??= http.status;

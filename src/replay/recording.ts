@@ -129,6 +129,12 @@ export class Recording {
     return this.#eras.has(era);
   }
 
+  /** All HTTP paths it was recorded at. */
+  get paths(): ReadonlySet<string> {
+    this.readAll();
+    return this.#http.paths;
+  }
+
   /** The HTTP path it was recorded at. */
   get path(): string | undefined {
     while (this.#http.path === undefined && this.header.source.transport !== "stdio" && this.advance());

@@ -12,3 +12,6 @@ export interface EntrySink {
   /** Recording met a fault and stops; the connections it watches go on. Called once at most. */
   fail?(error: unknown): void;
 }
+
+/** How a connection ended that never began. */
+export const NOT_REACHED = "the server could not be reached";

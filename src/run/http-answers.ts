@@ -3,7 +3,7 @@ import { eachMessage, type IdToken, readMessage, textOf } from "../protocol/mess
 import type { Ending } from "../transport/http-proxy-tap.ts";
 import { Pieces } from "../wire/pieces.ts";
 import { type SseEvent, SseFramer } from "../wire/sse-framer.ts";
-import type { EntrySink, Seen } from "./entry-sink.ts";
+import { type EntrySink, NOT_REACHED, type Seen } from "./entry-sink.ts";
 import { decodeBody, StreamDecoder } from "./http-content.ts";
 import type { HttpLane } from "./http-lanes.ts";
 
@@ -37,7 +37,7 @@ const CLOSED: Readonly<Record<Ending, { from: Seen["from"]; closed: Closed } | u
   end: { from: "server", closed: { reason: "end" } },
   "aborted-by-client": { from: "client", closed: { reason: "aborted" } },
   "reset-by-server": { from: "server", closed: { reason: "reset" } },
-  failed: { from: "server", closed: { reason: "the server could not be reached" } },
+  failed: { from: "server", closed: { reason: NOT_REACHED } },
   stopped: undefined,
 };
 

@@ -48,7 +48,10 @@ export class HttpDoor {
   }
 
   async fetch(request: Request, { connection }: Connection = {}): Promise<Response> {
-    if (new URL(request.url).pathname !== this.#options.path) return text(404, "Not Found");
+    const { pathname } = new URL(request.url);
+    if (pathname !== this.#options.path && !this.#player.recording.paths.has(pathname)) {
+      return this.#notHere(request, pathname);
+    }
     switch (request.method) {
       case "POST":
         return this.#post(request, connection);
@@ -67,6 +70,17 @@ export class HttpDoor {
 
   close(): void {
     for (const session of this.#sessions.values()) session.close();
+  }
+
+  /** Clients look for a server's metadata in many places, which is no mistake; a POST elsewhere most likely is one. */
+  #notHere({ method }: Request, pathname: string): Response {
+    if (method === "POST") {
+      const where = this.#options.path;
+      this.#player.options.onNotice?.(
+        `A client asks at ${pathname}, but the cassette answers at ${where}: 404.`,
+      );
+    }
+    return text(404, "Not Found");
   }
 
   async #post(request: Request, connection: object | undefined): Promise<Response> {

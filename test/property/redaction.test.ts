@@ -29,20 +29,15 @@ const json = (text: string): string => textOf(redactor.json(bytesOf(text)));
 
 /** Pieces that the rules look for, and pieces that look like them. */
 const piece = fc.constantFrom(
-  ..."password passwd pass pwd secret token auth authorization cookie credential bearer Bearer Basic jwt otp dsn key".split(
-    " ",
-  ),
-  ..."api access private API connection string code sig signature progress max page Tokens s name id endpoint".split(
-    " ",
-  ),
-  ..."apiKey api_key API_KEY progressToken maxTokens token_endpoint githubToken DB_PASSWORD x-api-key Set-Cookie".split(
-    " ",
-  ),
-  ..."author keyword secretary tokenizer passed publicKey PRIVATE KEY -----BEGIN -----END -----".split(" "),
-  ..."hunter2 abc s3cr3t-Value 12345 123456 true null string eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0. dXNlcjpwYXNz".split(
-    " ",
-  ),
+  ...`password passwd pass pwd secret token auth authorization cookie credential bearer Bearer Basic jwt otp dsn key
+  api access private API connection string code sig signature progress max page Tokens s name id endpoint
+  apiKey api_key API_KEY progressToken maxTokens token_endpoint githubToken DB_PASSWORD x-api-key Set-Cookie
+  author keyword secretary tokenizer passed publicKey PRIVATE KEY -----BEGIN -----END -----
+  hunter2 abc s3cr3t-Value 12345 123456 true null string eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0. dXNlcjpwYXNz
+  --token X-Api-Key <password> </password> pwd ok /home cancellation credentialId`.split(/\s+/),
   `ghp_${"a1".repeat(18)}`,
+  `hf_${"a1B".repeat(10)}`,
+  "curl -u ",
   `sk-${"b2".repeat(12)}`,
   "AKIAABCDEFGHIJKLMNOP",
   "https://user:pa55word@host.example/",
@@ -116,12 +111,16 @@ function canonical(input: unknown): string {
   );
 }
 
-/** Asserts that two values are equal except in leaves, of which the second holds a placeholder. */
+/** Asserts that two values are equal except in keys and leaves, of which the second holds a placeholder. */
 function expectEqualButSecrets(before: unknown, after: unknown): void {
   if (typeof before === "object" && before !== null) {
-    expect(Object.keys(after as object)).toEqual(Object.keys(before));
-    for (const [name, item] of Object.entries(before))
-      expectEqualButSecrets(item, (after as Record<string, unknown>)[name]);
+    const left = Object.entries(after as object) as [string, unknown][];
+    expect(left).toHaveLength(Object.keys(before).length);
+    for (const [at, [name, item]] of Object.entries(before).entries()) {
+      const [nameLeft, itemLeft] = left[at] ?? [];
+      if (nameLeft !== name) expect(nameLeft).toMatch(PLACEHOLDER);
+      expectEqualButSecrets(item, itemLeft);
+    }
   } else if (before !== after) {
     expect(["string", "number"]).toContain(typeof before);
     expect(after).toMatch(PLACEHOLDER);

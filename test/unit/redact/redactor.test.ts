@@ -117,9 +117,9 @@ describe("JSON", () => {
     const before = JSON.stringify([
       {
         jsonrpc: "2.0",
-        id: token,
+        id: "a-token=hunter22",
         method: "tools/call",
-        params: { cursor: token, _meta: { progressToken: token } },
+        params: { cursor: token, _meta: { progressToken: "a-token=hunter22" } },
       },
       { jsonrpc: "2.0", method: "notifications/progress", params: { progressToken: 123456, progress: 1 } },
       { jsonrpc: "2.0", id: 1, result: { nextCursor: token, requestState: token } },

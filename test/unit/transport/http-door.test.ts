@@ -22,8 +22,9 @@ const OPEN = [
   client(notice("notifications/initialized")),
 ];
 
-function doorOf(entries: readonly Entry[], header: Header = STDIO) {
-  const player = new Player(new Recording(new MemorySource(entries, header)), { cassette: "a.yaml" });
+function doorOf(entries: readonly Entry[], header: Header = STDIO, onNotice?: (notice: string) => void) {
+  const recording = new Recording(new MemorySource(entries, header));
+  const player = new Player(recording, { cassette: "a.yaml", onNotice });
   let sessions = 0;
   const door = new HttpDoor(player, {
     path: "/mcp",
@@ -230,6 +231,30 @@ test("of a 401 and an answer, a client gets what was recorded for the credential
   expect(refused.status).toBe(401);
   expect(refused.headers.get("www-authenticate")).toBe("Bearer");
   expect((await post(request(2, "tools/list"), { authorization: "Bearer good" })).status).toBe(200);
+});
+
+test("a redirect leads to where it led, and a path nobody recorded is told of", async () => {
+  const notices: string[] = [];
+  const at = (path: string) => ({ http: { method: "POST", path } });
+  const { send, post } = doorOf(
+    [
+      client(request(0, "tools/list"), at("/mcp")),
+      server(undefined, { on: { id: "0" }, http: { status: 307, headers: { location: "/mcp/" } } }),
+      client(request(0, "tools/list"), at("/mcp/")),
+      server(result(0, { tools: [] }), { on: { id: "0" }, http: { status: 200 } }),
+    ],
+    HTTP,
+    (notice) => notices.push(notice),
+  );
+  const first = await post(request(1, "tools/list"));
+  expect(first.status).toBe(307);
+  const headers = { "content-type": "application/json", accept: BOTH };
+  const body = JSON.stringify(request(1, "tools/list"));
+  const path = first.headers.get("location") ?? "";
+  expect(await (await send({ method: "POST", path, headers, body })).json()).toMatchObject({ id: 1 });
+  expect((await send({ method: "POST", path: "/mpc", headers, body })).status).toBe(404);
+  expect((await send({ path: "/.well-known/oauth-protected-resource" })).status).toBe(404);
+  expect(notices).toEqual(["A client asks at /mpc, but the cassette answers at /mcp: 404."]);
 });
 
 test("a recording without session ids is served without", async () => {
