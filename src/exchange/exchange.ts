@@ -66,3 +66,10 @@ export interface Step {
 export function answerOf({ steps }: Exchange): Step | undefined {
   return steps.find(({ role, listener }) => (role === "outcome" || role === "status") && !listener);
 }
+
+/** Whether the recording tells how a request ended: by an answer, a cancellation, a broken connection. */
+export function isSettled({ method, steps }: Exchange): boolean {
+  return method === "subscriptions/listen" || steps.some(({ role }) => SETTLING.has(role));
+}
+
+const SETTLING: ReadonlySet<StepRole> = new Set(["outcome", "status", "cancel", "crash"]);

@@ -3,6 +3,7 @@ import { assignedFlag, isValueOf, nameOfNext } from "./list-items.ts";
 import { numberSecret } from "./number-secret.ts";
 import { isProse } from "./plausible.ts";
 import { isLabel, isProtocolField, rootZone, type Zone, zoneUnder } from "./protocol-fields.ts";
+import { type Edit, splice } from "./splice.ts";
 
 /** What a walk does with the strings it finds. */
 export interface WalkRules {
@@ -27,12 +28,6 @@ export function redactJson(bytes: Uint8Array, rules: WalkRules, root: "message" 
   const walk = new Walk(bytes, rules, root);
   walk.run();
   return splice(bytes, walk.edits);
-}
-
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
 }
 
 interface Leaf {
@@ -60,7 +55,6 @@ interface Frame {
 }
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const encoder = new TextEncoder();
 
 /** In JSON Schema: lists of property names, under property names. */
 const NAME_LISTS = new Set(["dependentRequired", "dependencies"]);
@@ -131,12 +125,9 @@ class Walk {
     const frame = this.#frames.pop();
     if (!frame || frame.values.length === 0) return;
     const names = [frame.pair.name, frame.pair.key];
-    const credential = names.find((name) => name !== undefined && endsAsCredential(name));
+    const named = names.find((name) => name !== undefined && endsAsCredential(name));
     for (const leaf of frame.values)
-      this.#leaf(
-        leaf,
-        frame.owner ?? (credential !== undefined && this.#isProseAt(leaf) ? undefined : credential),
-      );
+      this.#leaf(leaf, named !== undefined && !this.#isProseAt(leaf) ? named : frame.owner);
   }
 
   #next(): void {
@@ -255,28 +246,6 @@ const LONGEST_KEY = 6 * LONGEST_NAME + 2;
 function ownerUnder(parent: Frame, isObject: boolean): string | undefined {
   if (!parent.isObject) return parent.owner;
   return parent.listsNames && !isObject ? undefined : parent.credential;
-}
-
-function splice(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
-  if (edits.length === 0) return bytes;
-  const pieces: Uint8Array[] = [];
-  let at = 0;
-  for (const { start, end, text } of [...edits].sort((a, b) => a.start - b.start)) {
-    pieces.push(bytes.subarray(at, start), encoder.encode(text));
-    at = end;
-  }
-  pieces.push(bytes.subarray(at));
-  return concat(pieces);
-}
-
-function concat(pieces: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    out.set(piece, at);
-    at += piece.length;
-  }
-  return out;
 }
 
 const OPEN_OBJECT = 0x7b;

@@ -12,7 +12,7 @@ export function maySecret(text: string): boolean {
 
 /** The working directory, in shells and of programs. */
 const DIRECTORY_NAME = /^-{0,2}(?:old_?)?pwd$/i;
-const PATH = /^(?:[/~]|[A-Za-z]:[\\/])/;
+const PATH = /^(?:[/~]|%2f|[A-Za-z]:[\\/])/i;
 /** What became of a test. */
 const OUTCOME = /^(?:ok|pass|passed|fail|failed|failure|skip|skipped|success|error|warn|warning)$/i;
 

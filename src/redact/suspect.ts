@@ -99,10 +99,14 @@ const CONFIRM: Readonly<Record<Trigger["kind"], Confirm>> = {
   escape: isAsciiEscape,
 };
 
-/** White space follows, or an escape that may be some. */
+/** White space follows, or an escape that may be some, and `-u` or `--user` not far behind. */
 function hasArguments(bytes: Uint8Array, start: number, { codes }: Candidate): boolean {
   const next = bytes[start + codes.length];
-  return next === 0x20 || next === 0x09 || next === 0x0a || next === 0x0d || next === 0x5c;
+  if (next === undefined || !(isSpace(next) || next === 0x5c)) return false;
+  const limit = Math.min(bytes.length, start + 4096);
+  for (let i = start + codes.length; i < limit; i += 1)
+    if (bytes[i] === 0x75 && bytes[i - 1] === 0x2d) return true;
+  return false;
 }
 
 /** `\u0020` to `\u007e`, without `" & ' < >`, which many servers always escape and no trigger contains. */
@@ -123,9 +127,13 @@ function hasUserInfo(bytes: Uint8Array, start: number): boolean {
   for (let i = host; i < limit; i += 1) {
     const byte = bytes[i] as number;
     if (byte === 0x40) return true;
-    if (byte <= 0x20 || byte === 0x22 || byte === 0x2f || byte === 0x3c || byte === 0x3e) return false;
+    if (isSpace(byte) || byte === 0x22 || byte === 0x2f || byte === 0x3c || byte === 0x3e) return false;
   }
   return false;
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
 
 /** `Bearer` and white space and something as long as a token. */

@@ -55,7 +55,7 @@ function findElements(text: string): Strike[] {
 
 /** https://curl.se/docs/manpage.html#-u */
 const USER =
-  /(?<![\w-])curl\s(?:[\s\S]{0,400}?\s)??(?:-u[ \t]*|--user[ \t=]+)["']?[^\s"'`:]{1,128}:([^\s"'`<>]+)/dg;
+  /(?<![\w-])curl[ \t\r\n](?:[\s\S]{0,200}?\s)??(?:-u[ \t]*|--user[ \t=]+)["']?[^\s"'`:]{1,128}:([^\s"'`<>]+)/dg;
 
 function findUsers(text: string): Strike[] {
   return [...text.matchAll(USER)].flatMap((match) => {

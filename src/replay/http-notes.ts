@@ -15,6 +15,11 @@ export class HttpNotes {
   /** Ordinals of answers with an error status. */
   readonly refusals = new Set<number>();
 
+  pathApart(path: string | undefined): string | undefined {
+    const [own, first] = [path, this.path].map((each) => each?.split("?")[0]);
+    return first === undefined || own === first ? undefined : own;
+  }
+
   add({ from, http, event, on }: Entry, ordinal: number): void {
     if (event?.name === "endpoint") this.pair = true;
     if (!http) return;

@@ -129,6 +129,11 @@ export class Recording {
     return this.#eras.has(era);
   }
 
+  /** A path, if it is another than the recording's first. */
+  pathApart(path: string): string | undefined {
+    return this.#http.pathApart(path);
+  }
+
   /** All HTTP paths it was recorded at. */
   get paths(): ReadonlySet<string> {
     this.readAll();
@@ -210,7 +215,7 @@ export class Recording {
     this.#exchanges.push(recorded);
     if (exchange.session === 1) this.#lastOfFirst = exchange;
     if (showsEra(exchange, era)) this.#eras.add(era);
-    this.#put(keyWith(flaws, key), recorded);
+    this.#put(keyWith(flaws, keyAt(this.#http.pathApart(entry.http?.path), key)), recorded);
   }
 
   /** Requests whose flaw only the refusal shows are no recordings of the same request sent properly. */
@@ -245,6 +250,11 @@ export class Recording {
     else if (before === undefined || before instanceof Candidates) this.#byKey.set(key, recorded);
     else this.#byKey.set(key, [before, recorded]);
   }
+}
+
+/** Where a redirect led, the same request is another question. */
+export function keyAt(path: string | undefined, key: string): string {
+  return path === undefined ? key : `${path} ${key}`;
 }
 
 /** A request that broke the rules of HTTP transport is another question than the same body sent properly. */

@@ -1,4 +1,4 @@
-import { answerOf, type Exchange, type StepRole } from "../exchange/exchange.ts";
+import { answerOf, type Exchange, isSettled } from "../exchange/exchange.ts";
 import { tokenAt } from "../exchange/token.ts";
 import { eachMessage, type IdToken, type JsonValue, type Message } from "../protocol/message.ts";
 import { labelOf } from "../protocol/methods.ts";
@@ -11,12 +11,14 @@ import { MISS_CODE, type MissReason, missOf } from "./miss.ts";
 import { Pacer } from "./pacer.ts";
 import type { DoorSide, Playing } from "./playing.ts";
 import { isProbe, probeAnswer } from "./probes.ts";
-import { keyWith, type Recording } from "./recording.ts";
+import { keyAt, keyWith, type Recording } from "./recording.ts";
 
 /** How a message came in, where that matters: over HTTP. */
 export interface Arrival {
   /** What was improper about the HTTP request, as `flawsOf` names it. */
   readonly flaws?: readonly string[] | undefined;
+  /** The path it came at, where that is not the recording's first. */
+  readonly path?: string | undefined;
   /** The `authorization` header, redacted as the recording is. */
   readonly authorization?: string | undefined;
 }
@@ -206,16 +208,22 @@ export class PlayerSession implements Stage {
     this.#player.options.onNotice?.(`${label} was recorded without an answer, so the client gets none.`);
   }
 
-  #find({ message, question, arrival: { authorization, flaws = NO_FLAWS } }: Asked): Found | undefined {
+  #find({ message, question, arrival }: Asked): Found | undefined {
+    const { authorization, path, flaws = NO_FLAWS } = arrival;
     this.#affinity.meet(question.client);
-    if (message.method === "initialize" && flaws.length === 0 && authorization === undefined) {
+    if (
+      message.method === "initialize" &&
+      flaws.length === 0 &&
+      authorization === undefined &&
+      path === undefined
+    ) {
       const recorded = this.#affinity.isNew ? this.recording.firstAnswerTo(question) : undefined;
       if (recorded) {
         this.#affinity.answeredEarly(recorded);
         return { recorded, repeat: false };
       }
     }
-    const candidates = this.recording.answersTo(keyWith(flaws, question.key));
+    const candidates = this.recording.answersTo(keyWith(flaws, keyAt(path, question.key)));
     if (!candidates) return undefined;
     const { carriesStatus } = this.#door;
     const fitting = candidates.fitting({ authorization, inputs: question.inputs, carriesStatus });
@@ -287,10 +295,3 @@ function isOfOtherEra({ era, key }: Question, { method }: Message, recording: Re
   const shows = era === "modern" || method === "initialize";
   return shows && recording.speaks(other) && !recording.speaks(era);
 }
-
-/** Whether the recording tells how a request ended: by an answer, a cancellation, a broken connection. */
-function isSettled({ method, steps }: Exchange): boolean {
-  return method === "subscriptions/listen" || steps.some(({ role }) => SETTLING.has(role));
-}
-
-const SETTLING: ReadonlySet<StepRole> = new Set(["outcome", "status", "cancel", "crash"]);

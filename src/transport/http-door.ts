@@ -93,6 +93,7 @@ export class HttpDoor {
     const authorization = this.#authorization(request);
     const answer = found.session.post(message, {
       flaws,
+      path: this.#player.recording.pathApart(new URL(request.url).pathname),
       ...(authorization === undefined ? {} : { authorization }),
     });
     if (!answer) return refuse(flaws[0] as Irregularity, facts, message);
