@@ -202,10 +202,17 @@ test("secrets on the server's command line and in its URL do not reach the file"
   expect(readFileSync(file, "utf8")).toContain("echo-bytes.mjs");
 
   const web = join(folder, "url.yaml");
-  const url = `http://ada:${secret("urlPassword")}@127.0.0.1:9/mcp?access_token=${secret("google")}&page=2`;
+  const url = `http://127.0.0.1:9/mcp?access_token=${secret("google")}&page=2`;
   const recorder = start(record(web, { url }));
   await recorder.url();
   await recorder.stop();
   expect(secretsIn(web)).toEqual([]);
   expect(readFileSync(web, "utf8")).toContain("127.0.0.1:9/mcp");
+
+  // What a URL's user information would have to become is a header, and headers are the client's to send.
+  const refused = record(join(folder, "no.yaml"), {
+    url: `http://ada:${secret("urlPassword")}@127.0.0.1:9/mcp`,
+  });
+  const { code, stderr } = await start(refused).finish();
+  expect({ code, leaks: stderr.includes(secret("urlPassword")) }).toEqual({ code: 2, leaks: false });
 });
