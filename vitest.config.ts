@@ -6,6 +6,8 @@ const E2E = "test/e2e/**/*.test.ts";
 export default defineConfig({
   define: { __VERSION__: JSON.stringify(manifest.version) },
   test: {
+    // Files side by side on both cores; each file keeps its own order.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [

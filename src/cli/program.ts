@@ -6,13 +6,17 @@ import { serveCommand } from "./serve-command.ts";
 
 const EXAMPLES = `
 Examples:
-  mcp-vcr record -o cassettes/weather.yaml -- node weather.js    put it where the client starts the server
-  mcp-vcr serve cassettes/weather.yaml                           then this instead: the server is no longer needed
-  mcp-vcr record --url https://example.com/mcp                   the same for a server behind a URL
-  mcp-vcr serve cassettes/weather.yaml --listen 127.0.0.1:8080
+  Put this where the client has the command that starts the server:
+    mcp-vcr record -o cassettes/weather.yaml -- node weather.js
+  and this from then on, when the server is no longer needed:
+    mcp-vcr serve cassettes/weather.yaml
+  The same for a server behind a URL; both run until Ctrl-C:
+    mcp-vcr record -o cassettes/remote.yaml --url https://example.com/mcp
+    mcp-vcr serve cassettes/remote.yaml --listen 127.0.0.1:8080
 
-Exit codes: 0 fine, 1 requests that no recording answers, 2 wrong usage, 3 unreadable or invalid cassette,
-4 the real server could not be started or reached. A recorded server's own exit code is passed on.`;
+Exit codes: 0 fine, 1 requests that no recording answers, 2 wrong usage,
+3 unreadable or invalid cassette, 4 the real server could not be started or
+reached. A recorded server's own exit code is passed on.`;
 
 /** Runs the command line; resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -27,6 +31,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .addHelpText("after", EXAMPLES)
     .configureHelp({ showGlobalOptions: false })
     .showSuggestionAfterError()
+    .enablePositionalOptions()
     .exitOverride();
   program.addCommand(inherit(recordCommand(done), program));
   program.addCommand(inherit(serveCommand(done), program));

@@ -14,23 +14,26 @@ interface RecordOptions {
 }
 
 const HELP = `
-Over stdio, put it in front of the command that starts the server: client and server see the bytes they
-would have seen without it. Over HTTP, it prints {"url": …} on stdout when it is ready: give the client
-that URL instead of the server's.
+Over stdio, put it in front of the command that starts the server: client and
+server see the bytes they would have seen without it. Over HTTP, it prints
+{"url": …} on stdout when it is ready: give the client that URL instead of the
+server's. It runs until Ctrl-C.
 
 Examples:
   mcp-vcr record -- npx -y @modelcontextprotocol/server-everything
   mcp-vcr record -o cassettes/weather.yaml --mode all -- node weather.js
   mcp-vcr record -o cassettes/remote.jsonl --url https://example.com/mcp --listen 127.0.0.1:8080
 
-Credentials never reach the file: credential headers, values under credential-like keys and known token
-shapes become placeholders, and equal secrets equal placeholders.`;
+Before anything is written, credential headers, values under credential-like
+keys and known token shapes become placeholders. Look a cassette through before
+you commit it all the same.`;
 
 export function recordCommand(done: (exitCode: number) => void): Command {
   return new Command("record")
     .summary("record a real server while a client uses it")
     .description("Record a real server, started by COMMAND or behind a URL, while a client uses it.")
     .usage("[options] (-- COMMAND… | --url URL)")
+    .passThroughOptions()
     .argument("[command...]", "the command that starts the server over stdio, after --")
     .option(
       "-o, --output <file>",

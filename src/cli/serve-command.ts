@@ -9,13 +9,17 @@ interface ServeOptions {
 }
 
 const HELP = `
-Answers clients as the recorded server did. A request that was not recorded is never answered with something
-else: the client gets an error that names the nearest recording, and the exit code is 1.
+Answers clients as the recorded server did. A request that was not recorded is
+never answered with something else: the client gets an error that names the
+nearest recording, and the exit code is 1.
 
 Examples:
-  mcp-vcr serve cassettes/weather.yaml                             over stdio: use it as the server's command
-  mcp-vcr serve cassettes/weather.yaml --listen 127.0.0.1:8080     over HTTP; prints {"url": …} when ready
-  mcp-vcr serve cassettes/weather.yaml --strict --report report.json`;
+  Over stdio, as the command that a client starts:
+    mcp-vcr serve cassettes/weather.yaml
+  Over HTTP, until Ctrl-C; prints {"url": …} when it is ready:
+    mcp-vcr serve cassettes/weather.yaml --listen 127.0.0.1:8080
+  In CI:
+    mcp-vcr serve cassettes/weather.yaml --strict --report report.json`;
 
 export function serveCommand(done: (exitCode: number) => void): Command {
   return new Command("serve")
@@ -25,7 +29,7 @@ export function serveCommand(done: (exitCode: number) => void): Command {
     .option("--listen <host:port>", "serve over HTTP at this address; port 0 lets the system choose")
     .option(
       "--strict",
-      "a request asked more often than it was recorded is a miss, and so is a differing answer",
+      "fail on a request asked more often than recorded, and on a client's answer that differs",
     )
     .option("--report <file>", "write hits, misses, repeats and unused recordings there as JSON at the end")
     .addHelpText("after", HELP)

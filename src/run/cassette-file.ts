@@ -24,7 +24,8 @@ export class CassetteFile {
   readonly #written: string;
   readonly #isNew: boolean;
   readonly #release: () => void;
-  #begun = false;
+  /** The server said something. */
+  #heard = false;
   /** Bytes of messages since the last flush. */
   #batch = 0;
   #spill: Spill | undefined;
@@ -60,7 +61,7 @@ export class CassetteFile {
   }
 
   add(entry: Entry): void {
-    this.#begun = true;
+    if (entry.from === "server" && (entry.body || entry.http?.status !== undefined)) this.#heard = true;
     this.#batch += entry.body?.bytes.length ?? 0;
     if (!this.#spill && this.#codec.slow && this.#batch > SPILL_FROM) {
       this.#writePending();
@@ -112,19 +113,28 @@ export class CassetteFile {
     this.#position -= terminator.length;
   }
 
-  /** @param onProgress told now and then how far it is, when entries have to be brought over first */
-  close(onProgress?: (done: number) => void): void {
+  /**
+   * Ends the recording. One in which the server said nothing is not kept: a new file is removed again, and what was to
+   * be replaced stays. Returns whether it was kept.
+   * @param onProgress told now and then how far it is, when entries have to be brought over first
+   */
+  close(onProgress?: (done: number) => void): boolean {
+    if (this.#isNew && !this.#heard) {
+      this.discard();
+      return false;
+    }
     this.flush();
     this.catchUp(Number.POSITIVE_INFINITY, onProgress);
     closeSync(this.#fd);
     this.#fd = -1;
     if (this.#written !== this.file) renameSync(this.#written, this.file);
     this.#release();
+    return true;
   }
 
-  /** Like `close`, but of a recording without an entry nothing is left: what was there before stays as it was. */
+  /** Leaves nothing of a new recording: what was there before stays as it was. */
   discard(): void {
-    if (this.#begun) return this.close();
+    this.#spill?.remove();
     closeSync(this.#fd);
     this.#fd = -1;
     if (this.#isNew) unlinkSync(this.#written);

@@ -49,6 +49,7 @@ export const OPENERS: Readonly<Record<RecordMode, (file: string) => Promise<Open
   async all(file) {
     if (!existsSync(file)) return OPENERS.once(file);
     refuseFolder(file);
+    if (await isProbeOnly(file).catch(() => false)) return reopen(file);
     await refuseToReplace(file);
     const written = `${file}.${process.pid}.recording`;
     return { ...NEW, file, written, ...create(written, file) };

@@ -52,6 +52,7 @@ async function openRecorder({ file, mode, source }: RecordSession, redactor: Red
     redactor,
     clock: { now: () => Date.now() },
     onProgress: progressOf(file),
+    onNothing: () => warn(`${file}: nothing recorded, since the server said nothing`),
     onFailure: (error) => warn(`${file}: recording stopped, the session goes on: ${reasonOf(error)}`),
   });
 }

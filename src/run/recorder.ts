@@ -14,6 +14,8 @@ export interface RecorderParts {
   readonly onFailure: (error: unknown) => void;
   /** Told at the end how far the writing of a long recording is, from 0 to 1. */
   readonly onProgress?: (done: number) => void;
+  /** Told at the end when the server said nothing, and the recording was not kept. */
+  readonly onNothing?: () => void;
 }
 
 /** Milliseconds without traffic after which entries are brought over, and for how long at a time. */
@@ -31,6 +33,7 @@ export class Recorder implements EntrySink {
   readonly #onFailure: (error: unknown) => void;
   readonly #began: number;
   readonly #onProgress: ((done: number) => void) | undefined;
+  readonly #onNothing: (() => void) | undefined;
   #catchingUp: NodeJS.Timeout | undefined;
   #failed = false;
 
@@ -40,6 +43,7 @@ export class Recorder implements EntrySink {
     this.#clock = parts.clock;
     this.#onFailure = parts.onFailure;
     this.#onProgress = parts.onProgress;
+    this.#onNothing = parts.onNothing;
     this.#began = parts.clock.now();
   }
 
@@ -74,7 +78,7 @@ export class Recorder implements EntrySink {
     if (this.#failed) return;
     clearTimeout(this.#catchingUp);
     try {
-      this.#file.close(this.#onProgress);
+      if (!this.#file.close(this.#onProgress)) this.#onNothing?.();
     } catch (error) {
       this.fail(error);
     }

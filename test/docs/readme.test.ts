@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { yamlCodec } from "../../src/cassette/yaml/codec.ts";
@@ -93,6 +102,22 @@ const CHECKS: readonly { readonly begins: string; readonly check: (text: string)
       });
       expect(miss.stderr.trim()).toBe(`mcp-vcr: ${text}`);
       expect(miss.status).toBe(1);
+    },
+  },
+  {
+    begins: "import assert",
+    check: (text) => {
+      // The command as built here, where the reader has it from npm.
+      const here = text
+        .replace('command: "npx"', `command: ${JSON.stringify(NODE)}`)
+        .replace('["mcp-vcr", ', `[${JSON.stringify(CLI)}, `);
+      writeFileSync(`${folder}/served/forecast.test.mjs`, here);
+      const tested = spawnSync(NODE, ["--test", "forecast.test.mjs"], {
+        cwd: `${folder}/served`,
+        encoding: "utf8",
+      });
+      expect(tested.stdout).toContain("# pass 1");
+      expect(tested.status).toBe(0);
     },
   },
   {

@@ -51,7 +51,7 @@ export class YamlDecoder implements Decoder {
       throw invalid(
         `the header is not complete: ${UNFINISHED}`,
         place,
-        "A file begun by a recording that was stopped at once: delete it and record again. A file written by hand ends with a line `...`.",
+        "If a recording that was stopped at once left it, record again with --mode all; if it is written by hand, end it with a line `...`; otherwise it is no cassette.",
       );
     }
     return {
