@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -22,21 +30,28 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = (mode: RecordMode) => CassetteFile.open(file, mode, HEADER);
 
+/** Ends a recording in which the server said something, so that it is kept. */
+function finish(cassette: CassetteFile): void {
+  const bytes = new TextEncoder().encode('{"jsonrpc":"2.0","method":"n"}');
+  cassette.add({ at: 0, from: "server", session: 1, body: { form: "message", bytes } });
+  expect(cassette.close()).toBe(true);
+}
+
 test("two recorders do not write one cassette at once, and nothing is left behind", async () => {
   const first = await open("once");
   for (const mode of ["append", "all"] as const) {
     await expect(open(mode)).rejects.toThrow(`is being recorded by another mcp-vcr (process ${process.pid})`);
   }
-  first.close();
-  (await open("append")).close();
-  (await open("all")).close();
+  finish(first);
+  finish(await open("append"));
+  finish(await open("all"));
   expect(readdirSync(folder)).toEqual(["a.yaml"]);
 });
 
 test("the lock of a process that is gone does not count", async () => {
-  (await open("once")).close();
+  finish(await open("once"));
   writeFileSync(`${file}.lock`, "999999999");
-  (await open("append")).close();
+  finish(await open("append"));
   expect(existsSync(`${file}.lock`)).toBe(false);
 });
 
@@ -49,7 +64,22 @@ test("what is no cassette is not replaced, a folder is named, an empty file is a
     await expect(open(mode)).rejects.toThrow("is a folder");
   rmSync(file, { recursive: true });
   writeFileSync(file, "");
-  (await open("once")).close();
+  finish(await open("once"));
+  expect(readdirSync(folder)).toEqual(["a.yaml"]);
+});
+
+test("a recording in which the server said nothing leaves what was there before", async () => {
+  const silent = async (mode: RecordMode) => {
+    const cassette = await open(mode);
+    cassette.add({ at: 0, from: "server", session: 1, closed: { exit: 1 } });
+    return cassette.close();
+  };
+  expect(await silent("once")).toBe(false);
+  expect(readdirSync(folder)).toEqual([]);
+  finish(await open("once"));
+  const before = readFileSync(file, "utf8");
+  expect(await silent("all")).toBe(false);
+  expect(readFileSync(file, "utf8")).toBe(before);
   expect(readdirSync(folder)).toEqual(["a.yaml"]);
 });
 

@@ -121,13 +121,17 @@ describe("a spill that was left behind", () => {
     const file = join(folder, "a.yaml");
     await killed(file);
     rmSync(file);
-    (await CassetteFile.open(file, "once", HEADER)).close();
-    expect(await timesIn(file)).toEqual([]);
+    const anew = await CassetteFile.open(file, "once", HEADER);
+    anew.add(entry(7, 10));
+    anew.close();
+    expect(await timesIn(file)).toEqual([7]);
   });
 
   test("that is not the cassette's is an error", async () => {
     const file = join(folder, "a.yaml");
-    (await CassetteFile.open(file, "once", HEADER)).close();
+    const cassette = await CassetteFile.open(file, "once", HEADER);
+    cassette.add(entry(0, 10));
+    cassette.close();
     writeFileSync(`${file}.spill.jsonl`, '{"after":99999}\n');
     await expect(CassetteSource.open(file, () => {})).rejects.toThrow(VcrError);
     await expect(CassetteSource.open(file, () => {})).rejects.toThrow(/spill\.jsonl:1: is not the spill of/);
