@@ -15,7 +15,9 @@ export class HttpNotes {
   /** Ordinals of answers with an error status. */
   readonly refusals = new Set<number>();
 
+  /** A path, if it is another than the first; the two of the HTTP+SSE pair are one. */
   pathApart(path: string | undefined): string | undefined {
+    if (this.pair) return undefined;
     const [own, first] = [path, this.path].map((each) => each?.split("?")[0]);
     return first === undefined || own === first ? undefined : own;
   }

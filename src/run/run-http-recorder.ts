@@ -16,8 +16,10 @@ export async function runHttpRecorder(
 ): Promise<number> {
   const sink = new ReachedSink(url, recorder);
   const proxy = await recordHttp({ upstream: new URL(url), listen, sink });
+  // Whoever reads the URL may ask us to end at once.
+  const asked = untilAskedToEnd();
   process.stdout.write(`${JSON.stringify({ url: proxy.url })}\n`);
-  await untilAskedToEnd();
+  await asked;
   await proxy.close();
   recorder.close();
   return sink.failed && !sink.reached ? 4 : 0;

@@ -55,8 +55,10 @@ async function serveHttp(player: Player, listen: { host: string; port: number })
   const { startHttpDoor } = await import("../transport/http-server.ts");
   player.recording.readAll();
   const door = await startHttpDoor(player, listen);
+  // Whoever reads the URL may ask us to end at once.
+  const asked = untilAskedToEnd();
   process.stdout.write(`${JSON.stringify({ url: door.url })}\n`);
-  await untilAskedToEnd();
+  await asked;
   await door.close();
 }
 

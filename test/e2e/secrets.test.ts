@@ -197,7 +197,9 @@ test("secrets on the server's command line and in its URL do not reach the file"
     `--password=${secret("password")}`,
     `API_KEY=${secret("apiKey")}`,
   ];
-  await start(record(file, [fixture("servers/echo-bytes.mjs"), join(folder, "sum"), ...secrets])).finish();
+  const echo = start(record(file, [fixture("servers/echo-bytes.mjs"), join(folder, "sum"), ...secrets]));
+  echo.child.stdin?.write('{"jsonrpc":"2.0","method":"hello"}\n');
+  await echo.finish();
   expect(secretsIn(file)).toEqual([]);
   expect(readFileSync(file, "utf8")).toContain("echo-bytes.mjs");
 
@@ -205,9 +207,9 @@ test("secrets on the server's command line and in its URL do not reach the file"
   const url = `http://127.0.0.1:9/mcp?access_token=${secret("google")}&page=2`;
   const recorder = start(record(web, { url }));
   await recorder.url();
-  await recorder.stop();
   expect(secretsIn(web)).toEqual([]);
   expect(readFileSync(web, "utf8")).toContain("127.0.0.1:9/mcp");
+  await recorder.stop();
 
   // What a URL's user information would have to become is a header, and headers are the client's to send.
   const refused = record(join(folder, "no.yaml"), {
