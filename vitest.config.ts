@@ -6,8 +6,8 @@ const E2E = "test/e2e/**/*.test.ts";
 export default defineConfig({
   define: { __VERSION__: JSON.stringify(manifest.version) },
   test: {
-    // Files side by side on both cores; each file keeps its own order.
-    maxWorkers: 2,
+    // One file after the other: end-to-end tests start many processes, and need both cores for one file.
+    maxWorkers: 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
