@@ -42,7 +42,7 @@ export interface Nearest {
 }
 
 /** JSON-RPC error code of a miss on the wire: implementation-defined, and none that the specification gives a meaning. */
-export const MISS_CODE = -32010;
+const MISS_CODE = -32010;
 
 const NEAREST_AMONG = 500;
 const MOST_DIFFERENCES = 50;
@@ -117,6 +117,12 @@ const SENTENCES: Readonly<Record<MissReason, (miss: Miss) => string>> = {
   status: ({ label }) =>
     `${label} was refused with an HTTP status when it was recorded, which only HTTP can carry.`,
 };
+
+/** The miss on the wire: an error that carries the explanation and the data. */
+export function missAnswer(request: Message, miss: Miss, explanation: string): Uint8Array {
+  const error = JSON.stringify({ code: MISS_CODE, message: `mcp-vcr: ${explanation}`, data: miss });
+  return new TextEncoder().encode(`{"jsonrpc":"2.0","id":${request.id ?? "null"},"error":${error}}`);
+}
 
 /** The miss for people: what was asked, what is nearest, where they differ, how to mend it. */
 export function explainMiss(miss: Miss): string {

@@ -3,41 +3,16 @@ import { tokenAt } from "../exchange/token.ts";
 import { eachMessage, type IdToken, type JsonValue, type Message } from "../protocol/message.ts";
 import { labelOf } from "../protocol/methods.ts";
 import type { Action } from "./action.ts";
-import { Affinity } from "./affinity.ts";
 import type { Recorded } from "./candidates.ts";
-import { answerValueOf, askedOf, inOtherEra, inputsOf, paramsOf, type Question, questionOf } from "./key.ts";
+import { type Arrival, type Asked, Finder, type Found, NO_FLAWS } from "./finder.ts";
+import { answerValueOf, askedOf, inputsOf, paramsOf, questionOf } from "./key.ts";
 import { LiveExchange, type Stage } from "./live-exchange.ts";
-import { MISS_CODE, type MissReason, missOf } from "./miss.ts";
+import { type MissReason, missAnswer, missOf } from "./miss.ts";
+import { isOfOtherEra } from "./other-era.ts";
 import { Pacer } from "./pacer.ts";
 import type { DoorSide, Playing } from "./playing.ts";
 import { isProbe, probeAnswer } from "./probes.ts";
-import { keyAt, keyWith, type Recording } from "./recording.ts";
-
-/** How a message came in, where that matters: over HTTP. */
-export interface Arrival {
-  /** What was improper about the HTTP request, as `flawsOf` names it. */
-  readonly flaws?: readonly string[] | undefined;
-  /** The path it came at, where that is not the recording's first. */
-  readonly path?: string | undefined;
-  /** The `authorization` header, redacted as the recording is. */
-  readonly authorization?: string | undefined;
-}
-
-const NO_FLAWS: readonly string[] = [];
-
-/** A message of the client, and what was found out about it. */
-interface Asked {
-  readonly message: Message;
-  /** As the recording would have it. */
-  readonly redacted: Message;
-  readonly question: Question;
-  readonly arrival: Arrival;
-}
-
-interface Found {
-  readonly recorded: Recorded;
-  readonly repeat: boolean;
-}
+import type { Recording } from "./recording.ts";
 
 /** One live client of a player. */
 export class PlayerSession implements Stage {
@@ -45,7 +20,7 @@ export class PlayerSession implements Stage {
   readonly #player: Playing;
   readonly #door: DoorSide;
   readonly #pacer: Pacer;
-  readonly #affinity = new Affinity();
+  readonly #finder: Finder;
   readonly #served = new Set<Exchange>();
   /** Live exchanges that still have steps, by the live request's id; those of notifications apart. */
   readonly #byId = new Map<IdToken, LiveExchange>();
@@ -57,6 +32,7 @@ export class PlayerSession implements Stage {
     this.#player = player;
     this.recording = player.recording;
     this.#door = door;
+    this.#finder = new Finder(player.recording, door);
     this.#pacer = new Pacer((action) => door.act(action), door.timer);
   }
 
@@ -148,7 +124,7 @@ export class PlayerSession implements Stage {
     const { message } = asked;
     const flawed = (asked.arrival.flaws ?? NO_FLAWS).length > 0;
     if (message.method === "notifications/cancelled" && !flawed && this.#cancelled(message)) return true;
-    const found = this.#find(asked);
+    const found = this.#finder.find(asked);
     // A notification asks for nothing, so one that was not recorded is no miss.
     if (!found) return !flawed;
     this.#player.tally.heard(found.recorded);
@@ -170,7 +146,7 @@ export class PlayerSession implements Stage {
 
   #asked(asked: Asked): boolean {
     const { message, redacted, question, arrival } = asked;
-    const found = this.#find(asked);
+    const found = this.#finder.find(asked);
     if (!found) {
       if (arrival.flaws?.length) return false;
       this.#unrecorded(asked);
@@ -208,31 +184,6 @@ export class PlayerSession implements Stage {
     this.#player.options.onNotice?.(`${label} was recorded without an answer, so the client gets none.`);
   }
 
-  #find({ message, question, arrival }: Asked): Found | undefined {
-    const { authorization, path, flaws = NO_FLAWS } = arrival;
-    this.#affinity.meet(question.client);
-    if (
-      message.method === "initialize" &&
-      flaws.length === 0 &&
-      authorization === undefined &&
-      path === undefined
-    ) {
-      const recorded = this.#affinity.isNew ? this.recording.firstAnswerTo(question) : undefined;
-      if (recorded) {
-        this.#affinity.answeredEarly(recorded);
-        return { recorded, repeat: false };
-      }
-    }
-    const candidates = this.recording.answersTo(keyWith(flaws, keyAt(path, question.key)));
-    if (!candidates) return undefined;
-    const { carriesStatus } = this.#door;
-    const fitting = candidates.fitting({ authorization, inputs: question.inputs, carriesStatus });
-    const tells = message.kind === "request" && !isProbe(message);
-    const { recorded, repeat } = this.#affinity.choose(fitting, this.recording.clients, tells);
-    const answerOf = (each: Recorded) => this.recording.answerTextOf(each);
-    return { recorded: fitting.alike(recorded, question.withToken, answerOf), repeat };
-  }
-
   #play({ recorded, repeat }: Found, message: Message): void {
     const live = new LiveExchange(this, recorded.exchange, { request: message, repeat });
     this.#served.add(recorded.exchange);
@@ -267,12 +218,7 @@ export class PlayerSession implements Stage {
       reason,
       used: (recorded) => this.#served.has(recorded.exchange),
     });
-    const explanation = this.#player.miss(miss);
-    const error = JSON.stringify({ code: MISS_CODE, message: `mcp-vcr: ${explanation}`, data: miss });
-    this.#tell(
-      message,
-      new TextEncoder().encode(`{"jsonrpc":"2.0","id":${message.id ?? "null"},"error":${error}}`),
-    );
+    this.#tell(message, missAnswer(message, miss, this.#player.miss(miss)));
   }
 
   #subscribe(message: Message): void {
@@ -286,12 +232,4 @@ export class PlayerSession implements Stage {
   #redact(message: Message): Message {
     return this.#player.options.redact?.message(message) ?? message;
   }
-}
-
-/** Recorded in the other era of the protocol alone: a modern request of a legacy recording, or the other way round. */
-function isOfOtherEra({ era, key }: Question, { method }: Message, recording: Recording): boolean {
-  const other = era === "modern" ? "legacy" : "modern";
-  if (recording.answersTo(inOtherEra(key, era))) return true;
-  const shows = era === "modern" || method === "initialize";
-  return shows && recording.speaks(other) && !recording.speaks(era);
 }

@@ -1,8 +1,9 @@
 import type { IdToken, Message } from "../protocol/message.ts";
 import { eachMessage } from "../protocol/message.ts";
 import type { Action } from "../replay/action.ts";
+import type { Arrival } from "../replay/finder.ts";
 import type { Player } from "../replay/player.ts";
-import type { Arrival, PlayerSession } from "../replay/session.ts";
+import type { PlayerSession } from "../replay/session.ts";
 import { EventStream, eventOf, PostAnswer } from "./http-streams.ts";
 import { timer } from "./timer.ts";
 

@@ -4,11 +4,12 @@ import type { Exchange, Step } from "../../src/exchange/exchange.ts";
 import { type JsonValue, readMessage, type Side } from "../../src/protocol/message.ts";
 import { scanJson } from "../../src/protocol/scan-json.ts";
 import type { Action } from "../../src/replay/action.ts";
+import type { Arrival } from "../../src/replay/finder.ts";
 import type { Timer } from "../../src/replay/pacer.ts";
 import { Player } from "../../src/replay/player.ts";
 import type { PlayerOptions } from "../../src/replay/playing.ts";
 import { type EntrySource, Recording } from "../../src/replay/recording.ts";
-import type { Arrival, PlayerSession } from "../../src/replay/session.ts";
+import type { PlayerSession } from "../../src/replay/session.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
