@@ -2,7 +2,7 @@
 // `node build.mjs --metafile FILE` also writes esbuild's metafile, for looking into sizes.
 import { execFile } from "node:child_process";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
@@ -10,13 +10,13 @@ import { build } from "esbuild";
 const ROOT = dirname(fileURLToPath(import.meta.url));
 const DIST = join(ROOT, "dist");
 
-const ENTRIES = { cli: "src/cli/main.ts", index: "src/index.ts" };
+const COMMAND = "src/cli/main.ts";
+const LIBRARY = "src/index.ts";
 const SCHEMAS = "src/cassette/schema";
 
-const SHEBANG = "#!/usr/bin/env node\n";
-// Bundled CommonJS packages ask for Node's own modules through `require`, which an ES module does not have.
-const REQUIRE =
-  'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);\n';
+const SHEBANG = "#!/usr/bin/env node";
+/** Packages that most runs never need: each a file of its own, read when first asked for. */
+const SELDOM = /^(@hono\/node-server|ajv|ajv-formats|cosmiconfig|diff|hono|js-yaml)($|\/)/;
 const NOTICE_FILE = "THIRD-PARTY-LICENSES.txt";
 
 /**
@@ -39,67 +39,95 @@ const lazyChildProcess = {
 
 const manifest = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
 
+const SHARED = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  platform: "node",
+  target: "node20.19",
+  // Names and lines stay as they are: measured on Node 20, minifying saves 1 ms of start-up at most, and stack
+  // traces stay readable.
+  minifySyntax: true,
+  legalComments: "none",
+  define: { __VERSION__: JSON.stringify(manifest.version) },
+  metafile: true,
+  write: false,
+  logLevel: "warning",
+};
+
 const [written] = await Promise.all([bundle(), declareTypes()]);
 const kept = new Set([...written, ...(await copySchemas())]);
 await removeStale(kept);
 
-/**
- * Bundles command and library, and answers the names written into dist/. They share no chunks: every set of entries
- * that shares code makes a chunk of its own, and each file costs the command's start a millisecond.
- */
+/** Bundles command and library, and answers the names written into dist/. */
 async function bundle() {
-  const { index, ...command } = ENTRIES;
-  const bundles = await Promise.all([
-    bundleOf({ ...command, ...(await workerEntries()) }),
-    bundleOf({ index }),
-  ]);
+  const seldom = new Set();
+  const bundles = await Promise.all([bundleLibrary(), bundleCommand(seldom)]);
+  bundles.push(...(await Promise.all([...seldom].map(bundleSeldom))));
   const outputFiles = bundles.flatMap((each) => each.outputFiles);
   const metafile = { outputs: Object.assign({}, ...bundles.map((each) => each.metafile.outputs)) };
-  await mkdir(DIST, { recursive: true });
-  await Promise.all(outputFiles.map((file) => writeFile(file.path, withBanner(file))));
-  await chmod(join(DIST, "cli.js"), 0o755);
+  await mkdir(join(DIST, "seldom"), { recursive: true });
+  await Promise.all(outputFiles.map((file) => writeFile(file.path, file.contents)));
+  await chmod(join(DIST, "cli.cjs"), 0o755);
   await writeFile(join(DIST, NOTICE_FILE), await notices(metafile));
   const metafilePath = process.argv[process.argv.indexOf("--metafile") + 1];
   if (process.argv.includes("--metafile")) await writeFile(metafilePath, JSON.stringify(metafile));
-  return [...new Set(outputFiles.map((file) => basename(file.path))), NOTICE_FILE];
+  return [...new Set(outputFiles.map((file) => relative(DIST, file.path))), NOTICE_FILE];
 }
 
 /** Code splitting keeps dynamic imports lazy. */
-function bundleOf(entryPoints) {
+function bundleLibrary() {
   return build({
-    absWorkingDir: ROOT,
-    entryPoints,
+    ...SHARED,
+    entryPoints: [LIBRARY],
     outdir: "dist",
     chunkNames: "[name]-[hash]",
-    bundle: true,
     external: Object.keys(manifest.dependencies),
     splitting: true,
     format: "esm",
-    platform: "node",
-    target: "node20.19",
-    // Names and lines stay as they are: measured on Node 20, minifying saves 1 ms of start-up at most, and stack
-    // traces stay readable.
-    minifySyntax: true,
-    legalComments: "none",
-    define: { __VERSION__: JSON.stringify(manifest.version) },
-    plugins: [lazyChildProcess],
-    metafile: true,
-    write: false,
-    logLevel: "warning",
   });
 }
 
-/** Worker threads are loaded by URL, so every `*-worker.ts` becomes a file of its own beside the chunks. */
-async function workerEntries() {
-  const files = await readdir(join(ROOT, "src"), { recursive: true });
-  const workers = files.filter((file) => file.endsWith("-worker.ts"));
-  return Object.fromEntries(workers.map((file) => [basename(file, ".ts"), join("src", file)]));
+/**
+ * The command is one CommonJS file: every further file costs its start a millisecond, and Node 20 takes some 20 ms more
+ * to start an ES module. What is imported dynamically runs when it is asked for, here too.
+ */
+function bundleCommand(seldom) {
+  return build({
+    ...SHARED,
+    entryPoints: { cli: COMMAND },
+    outdir: "dist",
+    outExtension: { ".js": ".cjs" },
+    external: Object.keys(manifest.dependencies),
+    format: "cjs",
+    banner: { js: SHEBANG },
+    define: { ...SHARED.define, "import.meta.url": "__filename" },
+    plugins: [lazyChildProcess, apart(seldom)],
+  });
 }
 
-function withBanner({ path, text }) {
-  const hashbang = basename(path) === "cli.js" ? SHEBANG : "";
-  const body = text.replace(/^#!.*\n/, "");
-  return hashbang + (body.includes("typeof require") ? REQUIRE : "") + body;
+function apart(seldom) {
+  return {
+    name: "seldom",
+    setup({ onResolve }) {
+      onResolve({ filter: SELDOM }, ({ path }) => {
+        seldom.add(path);
+        return { path: `./seldom/${seldomName(path)}.cjs`, external: true };
+      });
+    },
+  };
+}
+
+function bundleSeldom(path) {
+  return build({
+    ...SHARED,
+    stdin: { contents: `module.exports = require(${JSON.stringify(path)});`, resolveDir: ROOT },
+    outfile: `dist/seldom/${seldomName(path)}.cjs`,
+    format: "cjs",
+  });
+}
+
+function seldomName(path) {
+  return path.replaceAll(/[^\w.-]+/g, "_");
 }
 
 async function notices(metafile) {
@@ -148,7 +176,7 @@ async function declareTypes() {
       rootDir: join(ROOT, "src"),
       outDir: join(folder, "types"),
     },
-    files: [join(ROOT, ENTRIES.index)],
+    files: [join(ROOT, LIBRARY)],
     include: [],
   };
   try {

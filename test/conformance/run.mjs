@@ -14,7 +14,7 @@ import { installSuites, SUITES } from "./runner/suites.mjs";
 import { printTable } from "./runner/table.mjs";
 
 const FIXTURE = fileURLToPath(new URL("server.mjs", import.meta.url));
-const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+const CLI = fileURLToPath(new URL("../../dist/cli.cjs", import.meta.url));
 const WAYS = ["direct", "record", "serve"];
 const GROUPS = { both: ["legacy", "modern"], all: Object.keys(SUITES) };
 

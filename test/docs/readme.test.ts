@@ -15,7 +15,7 @@ import { yamlCodec } from "../../src/cassette/yaml/codec.ts";
 import { codeBlocks } from "./code-blocks.ts";
 
 const NODE = process.env.MCP_VCR_TEST_NODE ?? process.execPath;
-const CLI = resolve("dist/cli.js");
+const CLI = resolve("dist/cli.cjs");
 const BLOCKS = codeBlocks("README.md");
 
 /** A folder in which a reader would stand: a server of their own, and the cassettes of this repository. */

@@ -50,7 +50,7 @@ else process.exitCode = await main();
 
 async function main() {
   const unknown = flags.only.filter((name) => !(name in ROWS));
-  const built = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+  const built = fileURLToPath(new URL("../../dist/cli.cjs", import.meta.url));
   const subject = flags.subject ? resolve(flags.subject) : built;
   if (unknown.length > 0 || !["jsonl", "yaml"].includes(flags.codec))
     return usage(`unknown: ${unknown} ${flags.codec}`);

@@ -9,7 +9,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { CASSETTES, FILES } from "../fixtures/cassettes.mjs";
 
-const CLI = "dist/cli.js";
+const CLI = "dist/cli.cjs";
 const CLIENT = "test/fixtures/clients/ask.mjs";
 
 function prepareFiles() {

@@ -12,7 +12,7 @@ const SYSTEMS = { linux: "linux", darwin: "darwin", win32: "win" };
 const [version, ...vitestArgs] = process.argv.slice(2);
 if (!/^\d+(\.\d+){0,2}$/.test(version ?? ""))
   fail("usage: node test/tools/with-node.mjs 22|24 [arguments for vitest]", 2);
-if (!existsSync(join(ROOT, "dist/cli.js"))) fail("dist/cli.js is not there: npm run build", 2);
+if (!existsSync(join(ROOT, "dist/cli.cjs"))) fail("dist/cli.cjs is not there: npm run build", 2);
 
 const binary = nodeBinary(version);
 const found = spawnSync(binary, ["--version"], { encoding: "utf8" }).stdout.trim();

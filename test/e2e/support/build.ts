@@ -8,7 +8,7 @@ const SOURCES = ["src", "package.json", "build.mjs"];
 
 /** Builds the command before the end-to-end tests where it is missing or older than its sources. */
 export default function setup(): void {
-  const built = timeOf("dist/cli.js");
+  const built = timeOf("dist/cli.cjs");
   if (built !== undefined && SOURCES.every((path) => newestOf(path) <= built)) return;
   execFileSync(process.execPath, [join(ROOT, "build.mjs")], { cwd: ROOT, stdio: "inherit" });
 }

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 /** The Node that every spawned program runs under. */
 export const NODE = process.env.MCP_VCR_TEST_NODE ?? process.execPath;
 /** The built command. */
-export const CLI = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url));
+export const CLI = fileURLToPath(new URL("../../../dist/cli.cjs", import.meta.url));
 
 export const fixture = (path: string) => fileURLToPath(new URL(`../../fixtures/${path}`, import.meta.url));
 
