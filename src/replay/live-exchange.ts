@@ -2,10 +2,11 @@ import type { Entry } from "../exchange/entry.ts";
 import type { Exchange, Step } from "../exchange/exchange.ts";
 import type { IdToken, Message } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
-import { findSpan, replaceSpans, type Span } from "../protocol/scan-json.ts";
+import { findSpan, replaceSpan } from "../protocol/scan-json.ts";
 import type { Action } from "./action.ts";
 import { canonicalAnswer } from "./key.ts";
 import type { Placed, Recording } from "./recording.ts";
+import { type Splice, spliced } from "./splice.ts";
 
 const encoder = new TextEncoder();
 
@@ -35,10 +36,8 @@ export class LiveExchange {
   readonly #repeat: boolean;
   readonly #stage: Stage;
   readonly #progressToken: Uint8Array | undefined;
-  readonly #replies = new Map<IdToken, Message>();
-  /** Replies that were not waited for. */
-  readonly #passed = new Map<IdToken, Step>();
-  readonly #liveAsks = new Map<IdToken, IdToken>();
+  /** What there is only where the server asks. */
+  #asks: Asks | undefined;
   #position = 0;
   #cancelled = false;
   #stopped = false;
@@ -88,9 +87,9 @@ export class LiveExchange {
 
   /** The live client's answer to a request of this exchange. */
   answer(recordedId: IdToken, message: Message): void {
-    const passed = this.#passed.get(recordedId);
+    const passed = this.#asks?.passed.get(recordedId);
     if (passed) this.#compare(passed, message);
-    else this.#replies.set(recordedId, message);
+    else this.#noteAsks().replies.set(recordedId, message);
     this.advance();
   }
 
@@ -176,7 +175,7 @@ export class LiveExchange {
 
   #send(step: Step): void {
     if (step.progress && this.#progressToken === undefined) return;
-    if (step.takesBack !== undefined && !this.#liveAsks.has(step.takesBack)) return;
+    if (step.takesBack !== undefined && !this.#asks?.liveIds.has(step.takesBack)) return;
     if (step.subscribed !== undefined && !this.#stage.subscribes(step.subscribed)) return;
     const { entry, message } = this.#at(step);
     this.#deliver(step, entry, spliced(message, this.#ownNames(step)));
@@ -186,7 +185,7 @@ export class LiveExchange {
   #ownNames(step: Step): readonly Splice[] {
     if (step.progress) return [[["params", "progressToken"], this.#progressToken]];
     if (step.takesBack !== undefined) {
-      return [[["params", "requestId"], encoder.encode(this.#liveAsks.get(step.takesBack))]];
+      return [[["params", "requestId"], encoder.encode(this.#asks?.liveIds.get(step.takesBack))]];
     }
     if (!step.listener) return [];
     return [
@@ -205,21 +204,26 @@ export class LiveExchange {
     const { entry, message } = this.#at(step);
     const recordedId = step.id ?? "null";
     const liveId = this.#stage.ask(this, recordedId);
-    this.#liveAsks.set(recordedId, liveId);
+    this.#noteAsks().liveIds.set(recordedId, liveId);
     this.#deliver(step, entry, spliced(message, [[["id"], encoder.encode(liveId)]]));
+  }
+
+  #noteAsks(): Asks {
+    this.#asks ??= { replies: new Map(), passed: new Map(), liveIds: new Map() };
+    return this.#asks;
   }
 
   #reply(step: Step): boolean {
     const recordedId = step.id ?? "null";
-    const live = this.#replies.get(recordedId);
+    const live = this.#asks?.replies.get(recordedId);
     if (live) {
       this.#compare(step, live);
-      this.#replies.delete(recordedId);
+      this.#asks?.replies.delete(recordedId);
       return true;
     }
     // What was asked on the standalone stream concerns no open request, and may never reach the client.
     if (!step.standalone || !this.open || this.exchange.kind !== "request") return false;
-    this.#passed.set(recordedId, step);
+    this.#noteAsks().passed.set(recordedId, step);
     return true;
   }
 
@@ -251,13 +255,18 @@ export class LiveExchange {
   /** The answer with the live request's id, also where a subscription is named after it. */
   #withLiveId(message: Message): Uint8Array {
     // An error that names no request, for one that could not be read.
-    if (message.id === undefined || (message.id === "null" && this.exchange.id !== "null"))
-      return message.bytes;
-    const names: Splice[] = [[["id"], this.#liveId()]];
+    const unnamed = message.id === undefined || (message.id === "null" && this.exchange.id !== "null");
+    if (unnamed) return message.bytes;
+    const live = this.#liveId();
     if (this.exchange.method === "subscriptions/listen") {
-      names.push([["result", "_meta", META.subscriptionId], this.#liveId()]);
+      const names = [["id"], ["result", "_meta", META.subscriptionId]];
+      return spliced(
+        message,
+        names.map((name) => [name, live]),
+      );
     }
-    return spliced(message, names);
+    const span = message.scan.members.id;
+    return span && live ? replaceSpan(message.bytes, span, live) : message.bytes;
   }
 
   /** The id as the client spelt it. */
@@ -273,18 +282,10 @@ export class LiveExchange {
   }
 }
 
-type Splice = readonly [path: readonly string[], token: Uint8Array | undefined];
-
-/** The message's bytes with other tokens at these paths, where it has them. */
-function spliced(message: Message, splices: readonly Splice[]): Uint8Array {
-  const spans: { span: Span; replacement: Uint8Array }[] = [];
-  for (const [path, replacement] of splices) {
-    const span = findSpan(message.bytes, path);
-    if (span && replacement) spans.push({ span, replacement });
-  }
-  if (spans.length === 0) return message.bytes;
-  return replaceSpans(
-    message.bytes,
-    spans.sort((a, b) => a.span.start - b.span.start),
-  );
+/** The server's requests of an exchange, by their recorded ids. */
+interface Asks {
+  readonly replies: Map<IdToken, Message>;
+  /** Replies that were not waited for. */
+  readonly passed: Map<IdToken, Step>;
+  readonly liveIds: Map<IdToken, IdToken>;
 }

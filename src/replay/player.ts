@@ -1,6 +1,7 @@
 import { Listeners } from "./listeners.ts";
 import { explainMiss, type Miss } from "./miss.ts";
 import type { DoorSide, PlayerOptions, Playing } from "./playing.ts";
+import { Questions } from "./questions.ts";
 import type { Recording } from "./recording.ts";
 import { type Report, ReportBuilder } from "./report.ts";
 import { PlayerSession } from "./session.ts";
@@ -14,6 +15,7 @@ export class Player implements Playing {
   readonly options: PlayerOptions;
   readonly tally = new ReportBuilder();
   readonly listeners = new Listeners();
+  readonly questions = new Questions();
 
   constructor(recording: Recording, options: PlayerOptions) {
     this.recording = recording;

@@ -3,6 +3,7 @@ import type { Action } from "./action.ts";
 import type { Listeners } from "./listeners.ts";
 import type { Miss } from "./miss.ts";
 import type { Timer } from "./pacer.ts";
+import type { Questions } from "./questions.ts";
 import type { Recording } from "./recording.ts";
 import type { ReportBuilder } from "./report.ts";
 
@@ -40,6 +41,7 @@ export interface Playing {
   readonly options: PlayerOptions;
   readonly tally: ReportBuilder;
   readonly listeners: Listeners;
+  readonly questions: Questions;
   /** Notes a miss, and returns its explanation. */
   miss(miss: Miss): string;
 }

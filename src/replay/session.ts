@@ -108,7 +108,7 @@ export class PlayerSession implements Stage {
       return true;
     }
     const redacted = this.#redact(message);
-    const asked: Asked = { message, redacted, question: questionOf(redacted), arrival };
+    const asked: Asked = { message, redacted, question: this.#player.questions.of(redacted), arrival };
     return message.kind === "notification" ? this.#notified(asked) : this.#asked(asked);
   }
 
@@ -185,9 +185,12 @@ export class PlayerSession implements Stage {
   }
 
   #play({ recorded, repeat }: Found, message: Message): void {
-    const live = new LiveExchange(this, recorded.exchange, { request: message, repeat });
-    this.#served.add(recorded.exchange);
-    if (message.kind === "request" && message.id !== undefined) this.#byId.set(message.id, live);
+    const { exchange } = recorded;
+    const live = new LiveExchange(this, exchange, { request: message, repeat });
+    this.#served.add(exchange);
+    // What is but an answer is over at once, and nobody will ask for it.
+    const lasts = exchange.steps.length !== 1 || exchange.steps[0]?.role !== "outcome";
+    if (lasts && message.kind === "request" && message.id !== undefined) this.#byId.set(message.id, live);
     if (message.method === "subscriptions/listen") {
       this.#player.listeners.add({ live, owner: this, filter: questionOf(this.#redact(message)).key });
     }
@@ -197,7 +200,8 @@ export class PlayerSession implements Stage {
 
   /** Once nothing more is to come for it. */
   #forget(live: LiveExchange | undefined): void {
-    if (live?.done && live.id !== undefined && this.#byId.get(live.id) === live) this.#byId.delete(live.id);
+    if (!live?.done || live.id === undefined || this.#byId.size === 0) return;
+    if (this.#byId.get(live.id) === live) this.#byId.delete(live.id);
   }
 
   #unrecorded({ message, redacted, question }: Asked): void {
