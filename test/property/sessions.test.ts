@@ -1,0 +1,85 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Player } from "../../src/replay/player.ts";
+import { Recording } from "../../src/replay/recording.ts";
+import { CassetteSource } from "../../src/run/cassette-source.ts";
+import type { ModelClient } from "./model/client.ts";
+import { isRecorded, predict } from "./model/predict.ts";
+import { nameOf, recordLives } from "./model/record.ts";
+import { type Replayed, replayInProcess, replayOverHttp } from "./model/replay.ts";
+import { anyLife, anyWorld, behaviourOf, type Call, type Life, type World } from "./model/world.ts";
+
+/** How many sessions in all; `MODEL_RUNS=20000 npx vitest run test/property/sessions.test.ts` looks longer. */
+const RUNS = Number(process.env.MODEL_RUNS ?? 600);
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "mcp-vcr-model-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const anyCodec = fc.constantFrom("yaml", "jsonl");
+const anyRecorded = fc.array(anyLife, { minLength: 1, maxLength: 3 });
+/** Which recorded client each live one says it is, what it does, and from where its ids count. */
+const anyLive = fc.array(fc.tuple(fc.nat({ max: 2 }), anyLife, fc.integer({ min: -3, max: 5000 })), {
+  minLength: 1,
+  maxLength: 3,
+});
+
+type Run = readonly [World, readonly Life[], readonly (readonly [number, Life, number])[], string];
+type Door = (
+  world: World,
+  player: Player,
+  lives: readonly Replayed[],
+) => Promise<ModelClient[]> | ModelClient[];
+
+let count = 0;
+
+async function check([world, recorded, live, codec]: Run, door: Door): Promise<void> {
+  const file = join(folder, `${count++}.${codec}`);
+  const clients = await recordLives(world, recorded, file);
+  // A recording in which the server says nothing is not kept.
+  if (!existsSync(file)) {
+    expect(clients.flatMap(({ stories }) => stories.flatMap(({ answers }) => answers))).toEqual([]);
+    return;
+  }
+  const source = await CassetteSource.open(file, (notice) => {
+    throw new Error(notice);
+  });
+  const player = new Player(new Recording(source), { cassette: "model" });
+  const hangs = (call: Call) => isRecorded(clients, call) && behaviourOf(world, call).ending === "hang";
+  const lives = live.map(([who, life, firstId]) => ({
+    name: nameOf(who % recorded.length),
+    life,
+    firstId,
+    hangs,
+  }));
+  const replayed = await door(world, player, lives);
+  for (const client of replayed) {
+    expect(client.stray).toEqual([]);
+    predict(world, clients, client);
+  }
+  rmSync(file);
+}
+
+const anyRun = fc.tuple(anyWorld, anyRecorded, anyLive, anyCodec);
+const seed = Number(process.env.FC_SEED ?? 1);
+
+describe("any server and any clients, recorded and served to any clients", () => {
+  test("in process, every answer is the one that was recorded for it, or a miss", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRun, (run) => check(run, replayInProcess)),
+      { seed, numRuns: RUNS },
+    );
+  });
+
+  test("over HTTP too", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRun, (run) => check(run, replayOverHttp)),
+      { seed, numRuns: Math.ceil(RUNS / 10) },
+    );
+  });
+});
