@@ -2,7 +2,7 @@ import type { Message } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
 import type { Entry } from "./entry.ts";
 import type { Exchange, Step } from "./exchange.ts";
-import { NAMED_BY, TRIGGERS } from "./notices.ts";
+import { cancelsNothing, NAMED_BY, TRIGGERS } from "./notices.ts";
 import { OpenRequests } from "./open-requests.ts";
 import type { Seen } from "./seen.ts";
 import { ServerRequests } from "./server-requests.ts";
@@ -80,12 +80,13 @@ export class Lane {
     this.#asks.finish(this.#requests);
   }
 
-  #begin({ message, ordinal, item, entry }: Seen): Exchange {
+  #begin(seen: Seen): Exchange {
+    const { message, ordinal, item, entry } = seen;
     const kind = message.kind === "request" || message.kind === "notification" ? message.kind : "malformed";
     const { id, method } = message;
     const steps = this.#preface.length > 0 ? this.#preface.splice(0) : [];
     const exchange: Exchange = { kind, session: this.#session, entry: ordinal, item, id, method, steps };
-    this.#heard(exchange);
+    if (!cancelsNothing(seen)) this.#heard(exchange);
     if (kind === "request") this.#beginRequest(exchange, message);
     else if (kind === "malformed" && !entry.http) this.#malformed.push(exchange);
     else if (method !== undefined && TRIGGERS.has(method)) this.#trigger = exchange;
@@ -105,8 +106,10 @@ export class Lane {
       this.#asks.reply(id, { role: "reply", entry: ordinal, item, id }, this.#requests.begun);
   }
 
-  /** False when the cancelled request is unknown or answered already: then it is a notification like any other. */
-  #cancel({ message, ordinal, item }: Seen): boolean {
+  /** False when nothing that is open is cancelled by it: then it is a notification like any other. */
+  #cancel(seen: Seen): boolean {
+    if (cancelsNothing(seen)) return false;
+    const { message, ordinal, item } = seen;
     const id = tokenAt(message, ["params", "requestId"]);
     const exchange = id === undefined ? undefined : this.#requests.open(id);
     if (!exchange) return false;

@@ -163,11 +163,12 @@ function readSigns(frame: Message): BodySigns {
   let initialize: IdToken | undefined;
   let clientInfo: string | undefined;
   for (const { kind, id, method, bytes } of eachMessage(frame)) {
+    if (kind === "response" || kind === "malformed") continue;
+    const span = findSpan(bytes, CLIENT_INFO[method === "initialize" ? 1 : 0]);
+    if (span) clientInfo = textOf(bytes.subarray(span.start, span.end));
     if (kind !== "request" || id === undefined) continue;
     ids.push(id);
     if (method === "initialize") initialize = id;
-    const span = findSpan(bytes, CLIENT_INFO[method === "initialize" ? 1 : 0]);
-    if (span) clientInfo = textOf(bytes.subarray(span.start, span.end));
   }
   return { ids, initialize, clientInfo };
 }

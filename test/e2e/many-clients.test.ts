@@ -50,6 +50,13 @@ const ROWS: readonly Row[] = [
     codec: "yaml",
   },
   { era: "modern", names: "names of their own", where: "in one process", recorded: "http", codec: "jsonl" },
+  {
+    era: "modern",
+    names: "names of their own",
+    where: "in processes of their own",
+    recorded: "json",
+    codec: "yaml",
+  },
 ];
 
 describe("ten clients at once on one serve --listen all print what one printed", () => {
@@ -96,7 +103,10 @@ function expectEach(printed: readonly string[], expected: readonly string[]): vo
 }
 
 describe("ten clients recorded at once come back each with its own answers", () => {
-  const CASES: readonly [Era, Door, string][] = [["legacy", "http", "yaml"]];
+  const CASES: readonly [Era, Door, string][] = [
+    ["legacy", "http", "yaml"],
+    ["modern", "json", "jsonl"],
+  ];
 
   test.each(CASES)("%s, %s, .%s", { timeout: PATIENCE_MS }, async (era, door, codec) => {
     const file = join(tempFolder(), `walk.${codec}`);

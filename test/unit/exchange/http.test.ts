@@ -229,3 +229,39 @@ describe("subscriptions/listen", () => {
     ]);
   });
 });
+
+describe("in the modern era a closed stream cancels, and no notification does", () => {
+  const META = { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } };
+  const ask = (id: string, method: string) => client(request(id, method, META), POST);
+  const told = (id: string, method: string) =>
+    notice(method, { _meta: { "io.modelcontextprotocol/subscriptionId": id } });
+  const LISTEN = [
+    ask("l", "subscriptions/listen"),
+    server(told("l", "notifications/subscriptions/acknowledged"), { ...on('"l"'), ...status(200) }),
+  ] as const;
+  const forged = { requestId: "l" };
+
+  test.each([
+    ["its body", notice("notifications/cancelled", { ...forged, ...META }), POST],
+    [
+      "its header",
+      notice("notifications/cancelled", forged),
+      { http: { method: "POST", headers: { "mcp-protocol-version": "2026-07-28" } } },
+    ],
+  ])("the era being told by %s", (_where, cancelled, post) => {
+    const [listen, acknowledged] = LISTEN;
+    const touched = [
+      ask("t", "touch"),
+      client(cancelled, post),
+      server(told("l", "notifications/resources/updated"), on('"l"')),
+      server(result("t", {}), { ...on('"t"'), ...status(200) }),
+      closed("client", { reason: "aborted" }, on('"l"')),
+    ];
+    expect(http([listen, client(cancelled, post), acknowledged, ...touched])).toEqual([
+      "0 subscriptions/listen: send 2 (listener 0), cancel 7",
+      "1 notifications/cancelled:",
+      "3 touch: send 5 (listener 0), outcome 6",
+      "4 notifications/cancelled:",
+    ]);
+  });
+});
