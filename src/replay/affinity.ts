@@ -8,6 +8,43 @@ export interface Choice {
   readonly repeat: boolean;
 }
 
+/** How often a client asked a question: at most, with all that may have been from others, and for certain. */
+interface TimesAsked {
+  readonly most: number;
+  readonly certain: number;
+}
+
+const NEVER: TimesAsked = { most: 0, certain: 0 };
+const ONCE: TimesAsked = { most: 1, certain: 1 };
+
+export interface Asking {
+  readonly candidates: Candidates;
+  readonly clients: Clients;
+  /** Having asked this tells clients apart. */
+  readonly tells: boolean;
+}
+
+/**
+ * The n-th recorded answer for the n-th equal question, after the last the last again. Where several may be asking,
+ * the answer is that of the one who got furthest, so that nobody is told what is older than what it was told before.
+ * Whether one asked too often is judged by what it asked for certain.
+ */
+export function choose(
+  askers: readonly [Affinity, ...Affinity[]],
+  { candidates, clients, tells }: Asking,
+): Choice {
+  const before = askers.map((asker) => asker.asked(candidates));
+  const most = Math.max(...before.map((asked) => asked.most));
+  const furthest = askers[before.findIndex((asked) => asked.most === most)] as Affinity;
+  const series = furthest.series(candidates, clients, tells);
+  const certain = askers.length === 1 ? 1 : 0;
+  for (const [index, asker] of askers.entries()) {
+    asker.note(candidates, { most: most + 1, certain: (before[index]?.certain ?? 0) + certain });
+  }
+  const recorded = series[Math.min(most, series.length - 1)] as Recorded;
+  return { recorded, repeat: before.every((asked) => asked.certain >= series.length) };
+}
+
 /**
  * Which recorded answers a live client has had, and which recorded connections it may stand for. A client is tied to
  * one of several recorded connections only as far as its name and its questions tell them apart; it is never tied by
@@ -18,7 +55,7 @@ export class Affinity {
   #tied: readonly number[] | undefined;
   #name: ClientName | undefined;
   #introduced = false;
-  readonly #timesAsked = new Map<Candidates, number>();
+  readonly #asked = new Map<Candidates, TimesAsked>();
   #early: Recorded | undefined;
 
   /** The client told its name; the first one counts, once the recording is known. */
@@ -28,7 +65,7 @@ export class Affinity {
 
   /** The client was answered nothing yet. */
   get isNew(): boolean {
-    return this.#early === undefined && this.#timesAsked.size === 0;
+    return this.#early === undefined && this.#asked.size === 0;
   }
 
   /** The client was answered from here before the whole recording was known. */
@@ -36,16 +73,23 @@ export class Affinity {
     this.#early = recorded;
   }
 
+  /** How often the client asked one of these. */
+  asked(candidates: Candidates): TimesAsked {
+    return this.#asked.get(candidates) ?? (candidates.all[0] === this.#early ? ONCE : NEVER);
+  }
+
+  /** The client asked one of these, now so many times in all. */
+  note(candidates: Candidates, asked: TimesAsked): void {
+    this.#asked.set(candidates, asked);
+  }
+
   /**
-   * The n-th recorded answer for the n-th equal question, after the last the last again.
+   * The recordings of which the n-th answers the n-th time the client asks.
    * @param tells whether having asked this tells clients apart
    */
-  choose(candidates: Candidates, clients: Clients, tells: boolean): Choice {
+  series(candidates: Candidates, clients: Clients, tells: boolean): readonly Recorded[] {
     this.#introduce(clients);
-    const nth = this.#timesAsked.get(candidates) ?? (candidates.all[0] === this.#early ? 1 : 0);
-    this.#timesAsked.set(candidates, nth + 1);
-    const own = this.#own(candidates, nth, tells);
-    return { recorded: own[Math.min(nth, own.length - 1)] as Recorded, repeat: nth >= own.length };
+    return this.#own(candidates, this.asked(candidates).most, tells);
   }
 
   /** Those of the recorded connection that answers. */

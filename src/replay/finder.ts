@@ -1,10 +1,11 @@
 import type { Message } from "../protocol/message.ts";
-import { Affinity } from "./affinity.ts";
+import { type Affinity, choose } from "./affinity.ts";
 import type { Recorded } from "./candidates.ts";
 import type { Question } from "./key.ts";
 import type { DoorSide } from "./playing.ts";
 import { isProbe } from "./probes.ts";
 import { keyAt, keyWith, type Recording } from "./recording.ts";
+import type { Visitors } from "./visitor.ts";
 
 /** How a message came in, where that matters: over HTTP. */
 export interface Arrival {
@@ -33,21 +34,23 @@ export interface Found {
   readonly repeat: boolean;
 }
 
-/** Finds the recording that answers one client's messages, and remembers which it was given. */
+/** Finds the recording that answers a client's messages, and remembers which it was given. */
 export class Finder {
   readonly #recording: Recording;
   readonly #door: Pick<DoorSide, "carriesStatus">;
-  readonly #affinity = new Affinity();
+  readonly #askers: readonly [Affinity, ...Affinity[]];
 
-  constructor(recording: Recording, door: Pick<DoorSide, "carriesStatus">) {
+  constructor(recording: Recording, door: Pick<DoorSide, "carriesStatus">, visitors: Visitors) {
     this.#recording = recording;
     this.#door = door;
+    const [first, ...others] = visitors;
+    this.#askers = [first.affinity, ...others.map(({ affinity }) => affinity)];
   }
 
   find(asked: Asked): Found | undefined {
     const { message, question, arrival } = asked;
     const { authorization, path, flaws = NO_FLAWS } = arrival;
-    this.#affinity.meet(question.client);
+    for (const asker of this.#askers) asker.meet(question.client);
     const early = this.#answeredEarly(asked);
     if (early) return { recorded: early, repeat: false };
     const candidates = this.#recording.answersTo(keyWith(flaws, keyAt(path, question.key)));
@@ -55,7 +58,8 @@ export class Finder {
     const { carriesStatus } = this.#door;
     const fitting = candidates.fitting({ authorization, inputs: question.inputs, carriesStatus });
     const tells = message.kind === "request" && !isProbe(message);
-    const { recorded, repeat } = this.#affinity.choose(fitting, this.#recording.clients, tells);
+    const { clients } = this.#recording;
+    const { recorded, repeat } = choose(this.#askers, { candidates: fitting, clients, tells });
     const answerOf = (each: Recorded) => this.#recording.answerTextOf(each);
     return { recorded: fitting.alike(recorded, question.withToken, answerOf), repeat };
   }
@@ -64,9 +68,10 @@ export class Finder {
   #answeredEarly({ message, question, arrival }: Asked): Recorded | undefined {
     const { authorization, path, flaws = NO_FLAWS } = arrival;
     if (message.method !== "initialize" || flaws.length > 0) return undefined;
-    if (authorization !== undefined || path !== undefined || !this.#affinity.isNew) return undefined;
+    const [asker] = this.#askers;
+    if (authorization !== undefined || path !== undefined || !asker.isNew) return undefined;
     const recorded = this.#recording.firstAnswerTo(question);
-    if (recorded) this.#affinity.answeredEarly(recorded);
+    if (recorded) asker.answeredEarly(recorded);
     return recorded;
   }
 }

@@ -1,10 +1,11 @@
 import type { Exchange } from "../exchange/exchange.ts";
 import type { LiveExchange } from "./live-exchange.ts";
+import type { Visitors } from "./visitor.ts";
 
 interface Listener {
   readonly live: LiveExchange;
-  /** The session it came on. */
-  readonly owner: object;
+  /** Who may have sent it. */
+  readonly owners: Visitors;
   /** What it listens for: the key of its request. */
   readonly filter: string;
 }
@@ -15,12 +16,13 @@ interface Search {
   readonly filter: string;
   /** The exchange that sets the notification off. */
   readonly trigger: Exchange;
-  readonly owner: object;
+  /** Who may have sent that. */
+  readonly owners: Visitors;
 }
 
 /**
  * The open `subscriptions/listen` requests of the modern era. There a change is the server's, not a connection's, and a
- * client may listen on one connection and act on another; so all sessions are looked through, the own one first.
+ * client may listen on one connection and act on another; so all are looked through, the own ones first.
  */
 export class Listeners {
   #all: Listener[] = [];
@@ -31,17 +33,22 @@ export class Listeners {
   }
 
   /**
-   * Who is to hear what a recorded listener heard: the live request that plays its part, else the newest that listens
-   * for the same and is not told by a notification of its own.
+   * Who is to hear what a recorded listener heard: the live requests that play its part, else those that listen for
+   * the same and are not told by a notification of their own. A client hears all that it listens for; of other clients
+   * one does, the newest.
    */
-  find({ listen, filter, trigger, owner }: Search): LiveExchange | undefined {
-    const open = this.#all.filter(({ live }) => live.open);
-    const own = open.filter((listener) => listener.owner === owner);
-    const playing = (listener: Listener) => listener.live.exchange === listen;
-    const found = own.findLast(playing) ?? open.findLast(playing);
-    if (found) return found.live;
+  find({ listen, filter, trigger, owners }: Search): readonly LiveExchange[] {
     const told = new Set(trigger.steps.map((step) => step.listener));
+    const open = this.#all.filter(({ live }) => live.open);
+    const isOwn = (listener: Listener) => listener.owners.some((owner) => owners.includes(owner));
+    const playing = (listener: Listener) => listener.live.exchange === listen;
     const alike = (listener: Listener) => listener.filter === filter && !told.has(listener.live.exchange);
-    return (own.findLast(alike) ?? open.findLast(alike))?.live;
+    for (const fits of [playing, alike]) {
+      const fitting = open.filter(fits);
+      const own = fitting.filter(isOwn);
+      const heard = own.length > 0 ? own : fitting.slice(-1);
+      if (heard.length > 0) return heard.map(({ live }) => live);
+    }
+    return [];
   }
 }

@@ -16,8 +16,8 @@ export interface Stage {
   act(action: Action): void;
   /** Takes a fresh id for a request of the server; its answer comes back through `answer`. */
   ask(exchange: LiveExchange, recordedId: IdToken): IdToken;
-  /** The live request that stands for a recorded `subscriptions/listen`, for what `trigger` sets off. */
-  listener(listen: Exchange, trigger: Exchange): LiveExchange | undefined;
+  /** The live requests that stand for a recorded `subscriptions/listen`, for what `trigger` sets off. */
+  listeners(listen: Exchange, trigger: Exchange): readonly LiveExchange[];
   subscribes(uri: string): boolean;
   /** A client's answer that is not the recorded one. */
   differs(exchange: LiveExchange, recorded: Message, live: Message): void;
@@ -116,8 +116,7 @@ export class LiveExchange {
     const bound = step.listener !== undefined || step.subscribed !== undefined;
     if (this.#repeat && this.#answered && !bound) return true;
     if (!step.listener || step.listener === this.exchange) return this.#perform(step);
-    const listener = this.#stage.listener(step.listener, this.exchange);
-    if (listener?.open) listener.#perform(step);
+    for (const listener of this.#stage.listeners(step.listener, this.exchange)) listener.#perform(step);
     return true;
   }
 

@@ -5,6 +5,7 @@ import { Questions } from "./questions.ts";
 import type { Recording } from "./recording.ts";
 import { type Report, ReportBuilder } from "./report.ts";
 import { PlayerSession } from "./session.ts";
+import { Visitor, type Visitors } from "./visitor.ts";
 
 /**
  * The one state machine that answers from a recording: messages in, actions out. It knows no socket, process, file or
@@ -23,9 +24,14 @@ export class Player implements Playing {
   }
 
   /** A new client: it starts afresh and shares nothing with others. */
-  connect(door: DoorSide): PlayerSession {
+  welcome(): Visitor {
     this.tally.sessions++;
-    return new PlayerSession(this, door);
+    return new Visitor();
+  }
+
+  /** A connection of a client, or of one of several: see `Visitors`. */
+  connect(door: DoorSide, visitors: Visitors = [this.welcome()]): PlayerSession {
+    return new PlayerSession(this, door, visitors);
   }
 
   /** Notes a miss; the door's client is told by the session. */

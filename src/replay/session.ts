@@ -13,26 +13,28 @@ import { Pacer } from "./pacer.ts";
 import type { DoorSide, Playing } from "./playing.ts";
 import { isProbe, probeAnswer } from "./probes.ts";
 import type { Recording } from "./recording.ts";
+import type { Visitors } from "./visitor.ts";
 
-/** One live client of a player. */
+/** One connection of a live client. */
 export class PlayerSession implements Stage {
   readonly recording: Recording;
   readonly #player: Playing;
   readonly #door: DoorSide;
   readonly #pacer: Pacer;
   readonly #finder: Finder;
-  readonly #served = new Set<Exchange>();
+  readonly #visitors: Visitors;
   /** Live exchanges that still have steps, by the live request's id; those of notifications apart. */
   readonly #byId = new Map<IdToken, LiveExchange>();
   readonly #asks = new Map<IdToken, { readonly live: LiveExchange; readonly recordedId: IdToken }>();
   readonly #subscriptions = new Set<string>();
   #nextAsk = 0;
 
-  constructor(player: Playing, door: DoorSide) {
+  constructor(player: Playing, door: DoorSide, visitors: Visitors) {
     this.#player = player;
     this.recording = player.recording;
     this.#door = door;
-    this.#finder = new Finder(player.recording, door);
+    this.#visitors = visitors;
+    this.#finder = new Finder(player.recording, door, visitors);
     this.#pacer = new Pacer((action) => door.act(action), door.timer);
   }
 
@@ -78,9 +80,9 @@ export class PlayerSession implements Stage {
     return id;
   }
 
-  listener(listen: Exchange, trigger: Exchange): LiveExchange | undefined {
+  listeners(listen: Exchange, trigger: Exchange): readonly LiveExchange[] {
     const filter = questionOf(this.recording.at(listen).message).key;
-    return this.#player.listeners.find({ listen, filter, trigger, owner: this });
+    return this.#player.listeners.find({ listen, filter, trigger, owners: this.#visitors });
   }
 
   subscribes(uri: string): boolean {
@@ -187,12 +189,13 @@ export class PlayerSession implements Stage {
   #play({ recorded, repeat }: Found, message: Message): void {
     const { exchange } = recorded;
     const live = new LiveExchange(this, exchange, { request: message, repeat });
-    this.#served.add(exchange);
+    for (const { served } of this.#visitors) served.add(exchange);
     // What is but an answer is over at once, and nobody will ask for it.
     const lasts = exchange.steps.length !== 1 || exchange.steps[0]?.role !== "outcome";
     if (lasts && message.kind === "request" && message.id !== undefined) this.#byId.set(message.id, live);
     if (message.method === "subscriptions/listen") {
-      this.#player.listeners.add({ live, owner: this, filter: questionOf(this.#redact(message)).key });
+      const filter = questionOf(this.#redact(message)).key;
+      this.#player.listeners.add({ live, owners: this.#visitors, filter });
     }
     live.advance();
     this.#forget(live);
@@ -220,7 +223,7 @@ export class PlayerSession implements Stage {
       recording: this.recording,
       cassette: this.#player.options.cassette,
       reason,
-      used: (recorded) => this.#served.has(recorded.exchange),
+      used: (recorded) => this.#visitors.some(({ served }) => served.has(recorded.exchange)),
     });
     this.#tell(message, missAnswer(message, miss, this.#player.miss(miss)));
   }

@@ -4,7 +4,9 @@ import { findSpan } from "../protocol/scan-json.ts";
 import { paramsOf } from "../replay/key.ts";
 import type { Player } from "../replay/player.ts";
 import { errorBytes } from "../replay/probes.ts";
+import type { Visitors } from "../replay/visitor.ts";
 import { type Irregularity, irregularities, type RequestFacts, refusalOf } from "../wire/irregularity.ts";
+import { Callers } from "./http-callers.ts";
 import { Guests } from "./http-guests.ts";
 import { HttpSession } from "./http-session.ts";
 import type { PostAnswer } from "./http-streams.ts";
@@ -34,6 +36,7 @@ export class HttpDoor {
   readonly #player: Player;
   readonly #options: HttpDoorOptions;
   readonly #sessions = new Map<string, HttpSession>();
+  readonly #callers: Callers;
   readonly #guests: Guests;
   /** The recorded server gave no session ids, so neither does its stand-in. */
   readonly #sessionless: boolean;
@@ -44,7 +47,8 @@ export class HttpDoor {
     this.#options = options;
     this.#modern = player.recording.era === "modern";
     this.#sessionless = this.#modern || player.recording.sessionless;
-    this.#guests = new Guests(() => this.#newSession());
+    this.#callers = new Callers(() => this.#newSession());
+    this.#guests = new Guests(() => player.welcome());
   }
 
   async fetch(request: Request, { connection }: Connection = {}): Promise<Response> {
@@ -65,6 +69,7 @@ export class HttpDoor {
   }
 
   disconnected(connection: object): void {
+    this.#callers.disconnected(connection);
     this.#guests.disconnected(connection);
   }
 
@@ -88,7 +93,8 @@ export class HttpDoor {
     const facts = this.#facts(request, message);
     const flaws = irregularities(facts);
     const params = facts.message?.params;
-    const found = this.#sessionOf(request, message, { params, connection, flawed: flaws.length > 0 });
+    const seen = { params, connection, era: facts.era, flawed: flaws.length > 0 };
+    const found = this.#sessionOf(request, message, seen);
     if (found instanceof Response) return found;
     const authorization = this.#authorization(request);
     const answer = found.session.post(message, {
@@ -138,7 +144,7 @@ export class HttpDoor {
     const id = request.headers.get("mcp-session-id");
     if (this.#sessionless || seen.flawed) {
       const session = id === null ? undefined : this.#sessions.get(id);
-      return { session: session ?? this.#guests.of(message, seen.params, seen.connection) };
+      return { session: session ?? this.#unnamed(message, seen) };
     }
     if (message.method === "initialize") {
       const session = this.#newSession();
@@ -148,8 +154,8 @@ export class HttpDoor {
     }
     if (id === null) {
       // Requests of the other era and text that is no message have no session to name.
-      if (message.kind === "malformed" || this.#isProbe(message, seen.params)) {
-        return { session: this.#guests.of(message, seen.params, seen.connection) };
+      if (message.kind === "malformed" || message.method === "server/discover" || seen.era === "modern") {
+        return { session: this.#unnamed(message, seen) };
       }
       return refusal(400, -32000, "Bad Request: Mcp-Session-Id header is required");
     }
@@ -157,10 +163,10 @@ export class HttpDoor {
     return session ? { session } : refusal(404, -32001, "Session not found");
   }
 
-  #isProbe(message: Message, params: JsonValue | undefined): boolean {
-    return (
-      message.method === "server/discover" || eraOfRequest({ method: message.method, params }) === "modern"
-    );
+  /** Whom a request is from that names no session. In the modern era each is by itself, and the client may be in doubt. */
+  #unnamed(message: Message, { params, connection, era }: SeenPost): HttpSession {
+    if (era === "legacy") return this.#callers.of(message, connection);
+    return this.#newSession(this.#guests.of(message, params, connection));
   }
 
   #get(request: Request): Response {
@@ -201,8 +207,8 @@ export class HttpDoor {
     return { httpMethod: request.method, headers, era: "legacy", ownHosts: this.#options.ownHosts };
   }
 
-  #newSession(): HttpSession {
-    return new HttpSession(this.#player, { dropCancels: this.#modern });
+  #newSession(visitors?: Visitors): HttpSession {
+    return new HttpSession(this.#player, { dropCancels: this.#modern, visitors });
   }
 }
 
@@ -220,6 +226,7 @@ interface Answering {
 interface SeenPost {
   readonly params: JsonValue | undefined;
   readonly connection: object | undefined;
+  readonly era: Era;
   readonly flawed: boolean;
 }
 

@@ -2,108 +2,100 @@ import { canonicalJson } from "../protocol/canonical.ts";
 import { memberAt } from "../protocol/member.ts";
 import type { IdToken, JsonValue, Message } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
-import type { HttpSession } from "./http-session.ts";
+import type { Visitor, Visitors } from "../replay/visitor.ts";
 
-/** One client as far as requests without a session id show it. */
+/** One client, as far as its requests show it. */
 interface Guest {
-  readonly session: HttpSession;
-  readonly clientInfo: string | undefined;
-  readonly seen: Set<IdToken>;
+  readonly visitor: Visitor;
+  /** Ids that are its own for certain. */
+  readonly ids: Set<IdToken>;
+}
+
+/** All that call themselves the same. */
+interface Namesakes {
+  /** In the order of their coming, never empty once one came. */
+  guests: Guest[];
+  /** TCP connections that requests of this name came over, and that stand. */
   readonly connections: Set<object>;
-  /** Clients count their ids: the last number behind each prefix (`7`, `"listen:0"`). */
-  readonly counts: Map<string, number>;
 }
 
 /**
- * Whose request is this? Where the protocol has no sessions (the modern era, stateless servers), clients are told
- * apart by what they cannot share: a name, a TCP connection, ids that a client never uses twice and counts up by one.
+ * Whose request is this? In the modern era nothing on the wire says so: there are no sessions, and connections are
+ * shared (2026-07-28 basic/index). Taken as certain is only this:
+ *
+ * - A client keeps its name, `clientInfo`.
+ * - A client begins by asking `server/discover`, so each of these is another client's; one of a name that never asks it
+ *   is one client.
+ * - A client never gives two requests one id.
+ * - Once no connection stands over which a name was used, whoever asks `server/discover` finds nobody of it left.
+ *
+ * A request is from a client of its name that did not use its id before. Where that leaves several, it may be from any:
+ * it is answered as the one that got furthest would be, and counts for all of them. Hence the law of this class, in
+ * whatever order requests come and over whatever connections:
+ *
+ * - Clients of different names are each as if alone, and so is a client whose namesakes are gone.
+ * - No client is answered with what was recorded before something that it was answered with already.
+ *
+ * Where a name's ids leave nobody (a client that uses one id for everything), anybody of it is meant.
  */
 export class Guests {
-  readonly #begin: () => HttpSession;
-  #guests: Guest[] = [];
+  readonly #welcome: () => Visitor;
+  readonly #byName = new Map<string, Namesakes>();
 
-  constructor(begin: () => HttpSession) {
-    this.#begin = begin;
+  constructor(welcome: () => Visitor) {
+    this.#welcome = welcome;
   }
 
-  of(message: Message, params: JsonValue | undefined, connection: object | undefined): HttpSession {
-    const info = memberAt(params, "_meta", META.clientInfo) ?? memberAt(params, "clientInfo");
-    const clientInfo = info === undefined ? undefined : canonicalJson(info);
-    const guest = this.#find(message.id, clientInfo, connection) ?? this.#add(clientInfo);
-    if (message.id !== undefined) {
-      const { prefix, number } = counted(message.id);
-      guest.seen.add(message.id);
-      guest.counts.set(prefix, Math.max(number, guest.counts.get(prefix) ?? number));
-    }
-    if (connection) guest.connections.add(connection);
-    return guest.session;
+  of(message: Message, params: JsonValue | undefined, connection: object = UNKNOWN): Visitors {
+    const info = memberAt(params, "_meta", META.clientInfo);
+    const namesakes = this.#named(info === undefined ? "" : canonicalJson(info));
+    const begins = message.method === "server/discover";
+    if (begins && namesakes.connections.size === 0) namesakes.guests = [];
+    namesakes.connections.add(connection);
+    if (begins || namesakes.guests.length === 0) this.#add(namesakes);
+    const [first, ...others] = possible(namesakes.guests, message.id, begins) as [Guest, ...Guest[]];
+    if (others.length === 0 && message.id !== undefined) first.ids.add(message.id);
+    return [first.visitor, ...others.map(({ visitor }) => visitor)];
   }
 
-  /** The TCP connection is closed: a client that comes on a new one may be the same. */
+  /** The TCP connection is closed. */
   disconnected(connection: object): void {
-    for (const guest of this.#guests) guest.connections.delete(connection);
+    for (const { connections } of this.#byName.values()) connections.delete(connection);
   }
 
-  #find(
-    id: IdToken | undefined,
-    clientInfo: string | undefined,
-    connection: object | undefined,
-  ): Guest | undefined {
-    const possible = this.#guests.filter(
-      (guest) => guest.clientInfo === clientInfo && (id === undefined || !guest.seen.has(id)),
-    );
-    const here = connection ? possible.filter((guest) => guest.connections.has(connection)) : possible;
-    if (id === undefined) return here.at(-1) ?? possible.at(-1);
-    const { prefix, number } = counted(id);
-    // Requests sent at once may arrive in another order than they were counted.
-    const nearest = (guests: readonly Guest[]) => nearestTo(number, prefix, guests);
-    const uncounted = possible.filter((guest) => !guest.counts.has(prefix));
-    return (
-      nearest(here) ??
-      here[0] ??
-      nearest(possible) ??
-      (uncounted.length === 1 ? uncounted[0] : undefined) ??
-      possible.findLast((guest) => guest.connections.size === 0)
-    );
+  #named(name: string): Namesakes {
+    let namesakes = this.#byName.get(name);
+    if (!namesakes) {
+      namesakes = { guests: [], connections: new Set() };
+      this.#byName.set(name, namesakes);
+      if (this.#byName.size > MOST_NAMES) this.#forgetOne();
+    }
+    return namesakes;
   }
 
-  #add(clientInfo: string | undefined): Guest {
-    const guest: Guest = {
-      session: this.#begin(),
-      clientInfo,
-      seen: new Set(),
-      connections: new Set(),
-      counts: new Map(),
-    };
-    this.#guests.push(guest);
-    // A mock that runs for days forgets clients long gone.
-    if (this.#guests.length > MOST_GUESTS) this.#guests = this.#guests.slice(-MOST_GUESTS / 2);
-    return guest;
+  #add(namesakes: Namesakes): void {
+    namesakes.guests.push({ visitor: this.#welcome(), ids: new Set() });
+    if (namesakes.guests.length > MOST_NAMESAKES) namesakes.guests.shift();
   }
-}
 
-const MOST_GUESTS = 2_000;
-/** How far from its last id a client's next one may be. */
-const NEAR = 16;
-
-/** The guest whose last id is nearest to the one that would come before this. */
-function nearestTo(number: number, prefix: string, guests: readonly Guest[]): Guest | undefined {
-  let best: Guest | undefined;
-  let least = NEAR;
-  for (const guest of guests) {
-    const distance = Math.abs(number - 1 - (guest.counts.get(prefix) ?? Number.NaN));
-    if (distance < least) {
-      best = guest;
-      least = distance;
+  /** A mock that runs for days forgets clients long gone. */
+  #forgetOne(): void {
+    for (const [name, { connections }] of this.#byName) {
+      if (connections.size > 0) continue;
+      this.#byName.delete(name);
+      return;
     }
   }
-  return best;
 }
 
-/** An id token as what stands before its last number, and the number; NaN where there is none. */
-function counted(id: IdToken): { prefix: string; number: number } {
-  const match = /^(.*?)(\d{1,15})("?)$/.exec(id);
-  return match
-    ? { prefix: `${match[1]}${match[3]}`, number: Number(match[2]) }
-    : { prefix: id, number: Number.NaN };
+const MOST_NAMES = 2_000;
+const MOST_NAMESAKES = 200;
+
+/** Of requests whose connection the door does not know: it never closes. */
+const UNKNOWN = {};
+
+function possible(guests: readonly Guest[], id: IdToken | undefined, begins: boolean): readonly Guest[] {
+  if (begins) return guests.slice(-1);
+  const unused = id === undefined ? guests : guests.filter(({ ids }) => !ids.has(id));
+  return unused.length > 0 ? unused : guests;
 }

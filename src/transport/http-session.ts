@@ -3,7 +3,9 @@ import { eachMessage } from "../protocol/message.ts";
 import type { Action } from "../replay/action.ts";
 import type { Arrival } from "../replay/finder.ts";
 import type { Player } from "../replay/player.ts";
+import type { DoorSide } from "../replay/playing.ts";
 import type { PlayerSession } from "../replay/session.ts";
+import type { Visitors } from "../replay/visitor.ts";
 import { EventStream, eventOf, PostAnswer } from "./http-streams.ts";
 import { timer } from "./timer.ts";
 
@@ -13,9 +15,14 @@ const MOST_QUEUED = 1_000;
 export interface SessionOptions {
   /** Closing a response stream cancels its request (2026-07-28); before, it does not. */
   readonly dropCancels: boolean;
+  /** Who it may be; a new client when undefined. */
+  readonly visitors?: Visitors | undefined;
 }
 
-/** One live client of the HTTP door: the player's session, and the streams its actions go out on. */
+/**
+ * One live client of the HTTP door, or one request of a client of the modern era: the player's session, and the streams
+ * its actions go out on.
+ */
 export class HttpSession {
   readonly #player: PlayerSession;
   readonly #options: SessionOptions;
@@ -27,7 +34,8 @@ export class HttpSession {
   #opened = false;
 
   constructor(player: Player, options: SessionOptions) {
-    this.#player = player.connect({ carriesStatus: true, timer, act: (action) => this.#act(action) });
+    const side: DoorSide = { carriesStatus: true, timer, act: (action) => this.#act(action) };
+    this.#player = player.connect(side, options.visitors);
     this.#options = options;
   }
 

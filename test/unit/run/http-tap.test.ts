@@ -495,9 +495,18 @@ describe("session ids", () => {
 test("a notification that names its client is that client's, over whatever connection it comes", () => {
   const bench = new Bench();
   const meta = (name: string) => `{"_meta":{"io.modelcontextprotocol/clientInfo":{"name":"${name}"}}}`;
-  bench.post(request(0, "tools/list", meta("a"))).answer(200, JSON_TYPE, response(0)).end();
-  bench.post(request(0, "tools/list", meta("b"))).answer(200, JSON_TYPE, response(0)).end();
-  bench.post(`{"jsonrpc":"2.0","method":"notifications/x","params":${meta("a")}}`).answer(202).end();
+  bench
+    .post(request(0, "tools/list", meta("a")))
+    .answer(200, JSON_TYPE, response(0))
+    .end();
+  bench
+    .post(request(0, "tools/list", meta("b")))
+    .answer(200, JSON_TYPE, response(0))
+    .end();
+  bench
+    .post(`{"jsonrpc":"2.0","method":"notifications/x","params":${meta("a")}}`)
+    .answer(202)
+    .end();
   expect(bench.seen.map(({ session }) => session)).toEqual([1, 1, 2, 2, 1, 1]);
 });
 

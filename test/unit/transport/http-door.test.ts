@@ -165,25 +165,10 @@ describe("a modern recording", () => {
     "mcp-method": method,
     ...(name === undefined ? {} : { "mcp-name": name }),
   });
-  const poll = ask(1, "tools/call", { name: "poll" });
   const { send, post } = doorOf([
     client(ask(0, "unknown/method")),
     server(error(0, -32601, "Method not found")),
-    client(poll),
-    server(result(1, { resultType: "complete", content: [{ type: "text", text: "working" }] })),
-    client({ ...poll, id: 2 }),
-    server(result(2, { resultType: "complete", content: [{ type: "text", text: "done" }] })),
   ]);
-  const polled = async (id: number | string, connection: object) => {
-    const answer = await post(
-      ask(id, "tools/call", { name: "poll" }),
-      headers("tools/call", "poll"),
-      connection,
-    );
-    const { result: polled } = (await answer.json()) as { result: { content: { text: string }[] } };
-    return polled.content[0]?.text;
-  };
-
   test("has no sessions, no GET and no DELETE; an unknown method is a 404", async () => {
     expect((await send({ method: "GET", headers: { accept: "text/event-stream" } })).status).toBe(405);
     expect((await send({ method: "DELETE" })).status).toBe(405);
@@ -196,19 +181,6 @@ describe("a modern recording", () => {
     const answer = await post(ask(1, "tools/call", { name: "poll" }), headers("tools/list"));
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { code: -32020 } });
-  });
-
-  test("clients on connections of their own each start afresh", async () => {
-    const [one, two] = [{}, {}];
-    expect(await polled(100, one)).toBe("working");
-    expect(await polled("x", two)).toBe("working");
-    expect(await polled(101, one)).toBe("done");
-    expect(await polled("y", two)).toBe("done");
-  });
-
-  test("a client that goes on over a second connection is known by its ids", async () => {
-    expect(await polled(500, {})).toBe("working");
-    expect(await polled(501, {})).toBe("done");
   });
 });
 
@@ -270,4 +242,35 @@ test("a recording without session ids is served without", async () => {
   const opened = await post(request(1, "initialize", { protocolVersion: "2025-11-25" }));
   expect(opened.status).toBe(200);
   expect(opened.headers.get("mcp-session-id")).toBeNull();
+});
+
+test("clients without session ids are told apart by their connections and by counting ids", async () => {
+  const http = { method: "POST", path: "/mcp", headers: {} };
+  const said = (id: number, answer: string) => [
+    client(request(id, "tools/call", { name: "poll" }), { http }),
+    server(result(id, answer), { on: { id: String(id) }, http: { status: 200 } }),
+  ];
+  const { post } = doorOf(
+    [
+      client(request(0, "initialize"), { http }),
+      server(result(0, {}), { on: { id: "0" }, http: { status: 200 } }),
+      ...said(1, "working"),
+      ...said(2, "done"),
+    ],
+    HTTP,
+  );
+  const opened = async (id: number | string, connection: object) => {
+    await post(request(id, "initialize", { clientInfo: { name: String(id) } }), {}, connection);
+    return connection;
+  };
+  const polled = async (id: number | string, connection: object) => {
+    const answer = await post(request(id, "tools/call", { name: "poll" }), {}, connection);
+    return ((await answer.json()) as { result: string }).result;
+  };
+  const [one, two] = [await opened(100, {}), await opened("x0", {})];
+  expect(await polled(101, one)).toBe("working");
+  expect(await polled("x1", two)).toBe("working");
+  expect(await polled(102, {})).toBe("done");
+  expect(await polled("x2", {})).toBe("done");
+  expect(await polled(101, await opened(100, {}))).toBe("working");
 });
