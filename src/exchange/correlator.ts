@@ -10,6 +10,8 @@ export interface CorrelatorOptions {
   readonly sharedStream: boolean;
   /** Called for each exchange when its first message is seen; steps are added to it later. */
   readonly onExchange: (exchange: Exchange, opener: Message, entry: Entry) => void;
+  /** Called when a request has the id of one that waits for its answer: answers are taken for the later one's. */
+  readonly onSameId?: ((later: Exchange, earlier: Exchange) => void) | undefined;
 }
 
 /**
@@ -20,10 +22,11 @@ export interface CorrelatorOptions {
 export class Correlator {
   readonly #lanes = new Map<number, Lane>();
   readonly #options: CorrelatorOptions;
-  readonly #world: World = { last: undefined };
+  readonly #world: World;
 
   constructor(options: CorrelatorOptions) {
     this.#options = options;
+    this.#world = { last: undefined, onSameId: options.onSameId };
   }
 
   /** Takes the next entry; `ordinal` counts entries from 0. */

@@ -47,6 +47,8 @@ export interface Step {
   readonly item: number;
   /** Of `ask` and `reply`: the recorded id of the server's request. */
   readonly id?: IdToken | undefined;
+  /** Of a `reply` that stands before its `ask`, as from a client that is a file in a pipe: its `ask`. */
+  readonly after?: Step | undefined;
   /** A progress notification, which only a client that gave a token gets. */
   readonly progress?: boolean | undefined;
   /** Sent, or asked, on the standalone GET stream rather than on the request's own. */
@@ -70,6 +72,11 @@ export function answerOf({ steps }: Exchange): Step | undefined {
 /** Whether the recording tells how a request ended: by an answer, a cancellation, a broken connection. */
 export function isSettled({ method, steps }: Exchange): boolean {
   return method === "subscriptions/listen" || steps.some(({ role }) => SETTLING.has(role));
+}
+
+/** Whether its stream broke or ended before the answer, so that the client may ask again under the same id. */
+export function isBrokenOff({ steps }: Exchange): boolean {
+  return steps.some(({ role }) => role === "crash" || role === "end");
 }
 
 const SETTLING: ReadonlySet<StepRole> = new Set(["outcome", "status", "cancel", "crash"]);

@@ -1,7 +1,7 @@
 import type { Message } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
 import type { Entry } from "./entry.ts";
-import type { Exchange, Step } from "./exchange.ts";
+import { type Exchange, isBrokenOff, type Step } from "./exchange.ts";
 import { cancelsNothing, NAMED_BY, TRIGGERS } from "./notices.ts";
 import { OpenRequests } from "./open-requests.ts";
 import type { Seen } from "./seen.ts";
@@ -94,7 +94,8 @@ export class Lane {
   }
 
   #beginRequest(exchange: Exchange, message: Message): void {
-    this.#requests.begin(exchange);
+    const earlier = this.#requests.begin(exchange);
+    if (earlier && !isBrokenOff(earlier)) this.#world.onSameId?.(exchange, earlier);
     const token = tokenAt(message, ["params", "_meta", "progressToken"]);
     if (token !== undefined) this.#byToken.set(token, exchange);
     if (exchange.method === "resources/subscribe") this.#subscribed.add(uriOf(message) ?? "");

@@ -17,7 +17,9 @@ export class OpenRequests {
   /** Some request was a `subscriptions/listen`. */
   listened = false;
 
-  begin(exchange: Exchange): void {
+  /** Answers the request of the same id that is open, if there is one: from now on the id means the later one. */
+  begin(exchange: Exchange): Exchange | undefined {
+    const earlier = this.open(exchange.id ?? "null");
     this.begun += 1;
     this.#byId.set(exchange.id ?? "null", exchange);
     if (exchange.method === "subscriptions/listen") {
@@ -27,6 +29,7 @@ export class OpenRequests {
       this.#open.add(exchange);
       this.heard(exchange);
     }
+    return earlier;
   }
 
   [Symbol.iterator](): Iterator<Exchange> {

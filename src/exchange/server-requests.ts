@@ -16,6 +16,8 @@ interface ServerRequest {
 export class ServerRequests {
   readonly #byId = new Map<IdToken, ServerRequest>();
   readonly #unclaimed = new UnclaimedAsks();
+  /** Replies to what was not asked yet, as from a client that is a file in a pipe. */
+  readonly #early = new Map<IdToken, Step>();
   readonly #add: (home: Exchange | undefined, step: Step) => void;
 
   /** `add` puts a step into an exchange whose place in it is known. */
@@ -26,18 +28,19 @@ export class ServerRequests {
   /** Asked in this exchange; undefined where none began yet. */
   ask(home: Exchange | undefined, step: Step): void {
     this.#add(home, step);
-    if (home) this.#note(home, step);
+    if (home) this.#note(home, step, 0);
   }
 
   /** Asked in one of several exchanges. */
   askUnclaimed(step: Step, context: AskContext): void {
-    this.#note(this.#unclaimed.ask(step, context), step);
+    this.#note(this.#unclaimed.ask(step, context), step, context.begun);
   }
 
-  /** The client replied. A reply to what was never asked, or is closed, belongs nowhere. */
+  /** The client replied. A reply to what is closed, or is never asked, belongs nowhere. */
   reply(id: IdToken, step: Step, begun: number): void {
     const request = this.#byId.get(id);
-    if (request && !request.closed) this.#close(request, step, begun);
+    if (!request) this.#early.set(id, step);
+    else if (!request.closed) this.#close(request, step, begun);
   }
 
   /** The server took it back. False when there never was such a request. */
@@ -60,8 +63,15 @@ export class ServerRequests {
     this.#unclaimed.finish(open);
   }
 
-  #note(sender: Exchange | Unclaimed, { id, standalone }: Step): void {
-    if (id !== undefined) this.#byId.set(id, { sender, standalone: standalone === true, closed: false });
+  #note(sender: Exchange | Unclaimed, ask: Step, begun: number): void {
+    const { id, standalone } = ask;
+    if (id === undefined) return;
+    const request = { sender, standalone: standalone === true, closed: false };
+    this.#byId.set(id, request);
+    const early = this.#early.get(id);
+    if (!early) return;
+    this.#early.delete(id);
+    this.#close(request, { ...early, after: ask }, begun);
   }
 
   #close(request: ServerRequest, plain: Step, begun: number): void {

@@ -130,6 +130,12 @@ export class UnclaimedAsks {
     if (!home) return;
     ask.home = home;
     for (const step of ask.steps) home.steps.push(step);
-    home.steps.sort((a, b) => a.entry - b.entry || a.item - b.item);
+    home.steps.sort(inOrder);
   }
+}
+
+/** As they stand, but a reply after its question. */
+function inOrder(a: Step, b: Step): number {
+  const [one, other] = [a.after ?? a, b.after ?? b];
+  return one.entry - other.entry || one.item - other.item || Number(!!a.after) - Number(!!b.after);
 }

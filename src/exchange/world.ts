@@ -7,6 +7,8 @@ export interface World {
    * on another, so what a listener is told follows what was done anywhere.
    */
   last: Exchange | undefined;
+  /** A request began under the id of one that waits for its answer. */
+  readonly onSameId?: ((later: Exchange, earlier: Exchange) => void) | undefined;
 }
 
 /** A subscription of the modern era. */

@@ -34,6 +34,15 @@ const VOLATILE_PARAMS: ReadonlyMap<string | undefined, ReadonlySet<string>> = ne
   ["notifications/cancelled", new Set(["requestId", "reason", "inputResponses"])],
 ]);
 
+/**
+ * Members of `params` of which an empty object and none at all are the same: optional arguments by name, where to leave
+ * all of them out is to give none (2026-07-28 schema, CallToolRequestParams and GetPromptRequestParams).
+ */
+const EMPTY_IS_ABSENT: ReadonlyMap<string | undefined, string> = new Map([
+  ["tools/call", "arguments"],
+  ["prompts/get", "arguments"],
+]);
+
 /** What a person or a model answered; compared apart. */
 const VOLATILE_EVERYWHERE: ReadonlySet<string> = new Set(["inputResponses"]);
 
@@ -104,7 +113,8 @@ export function paramsOf(message: Message): JsonValue | undefined {
  * Numbers that JavaScript cannot hold stand as strings of their digits.
  */
 export function askedOf(message: Message): JsonValue {
-  const params = paramsOf(message) ?? {};
+  const given = paramsOf(message);
+  const params = given === undefined ? {} : given;
   const kept: JsonValue = message.scan.harmed
     ? (JSON.parse(withHarmedQuoted(keptText(message, params))) as JsonValue)
     : isObject(params)
@@ -145,11 +155,14 @@ interface Spelling {
 }
 
 function canonicalKept(value: JsonValue, { method, exact }: Spelling): string {
-  const kept = isObject(value) ? withoutVolatile(method, value) : value;
+  const kept = isObject(value) ? withoutEmpty(method, withoutVolatile(method, value)) : value;
   if (!exact) return canonicalJson(kept);
-  const metaGone = isObject(kept) && kept._meta === undefined;
+  const gone = (name: string) => isObject(kept) && !Object.hasOwn(kept, name);
   return canonicalJson(exact, {
-    omit: (pointer) => isVolatilePointer(method, pointer) || (metaGone && pointer === "/_meta"),
+    omit: (pointer) =>
+      isVolatilePointer(method, pointer) ||
+      (pointer === "/_meta" && gone("_meta")) ||
+      (pointer === "/arguments" && gone("arguments")),
   });
 }
 
@@ -165,6 +178,13 @@ function withoutVolatile(method: string | undefined, params: JsonObject): JsonOb
   }
   // Defines own members whatever their names; `__proto__` is a legal JSON key.
   return Object.fromEntries(kept);
+}
+
+function withoutEmpty(method: string | undefined, params: JsonObject): JsonObject {
+  const optional = EMPTY_IS_ABSENT.get(method);
+  if (optional === undefined || !isEmpty(params[optional])) return params;
+  const { [optional]: _empty, ...rest } = params;
+  return rest;
 }
 
 function keptMeta(meta: JsonObject): JsonObject {
@@ -202,6 +222,10 @@ export function answerValueOf(message: Message): JsonValue {
 /** The answers a retry in the modern era brings, for people. */
 export function inputsOf(message: Message): JsonValue {
   return memberAt(paramsOf(message), "inputResponses") ?? null;
+}
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  return isObject(value) && Object.keys(value).length === 0;
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {

@@ -18,6 +18,8 @@ export interface EntrySource {
   /** The next entries, at most about `count`; none at the end. */
   next(count: number): readonly Entry[];
   entryAt(ordinal: number): Entry;
+  /** Where an entry stands, for people: `file:line`. */
+  placeOf(ordinal: number): string;
 }
 
 export interface Placed {
@@ -62,11 +64,16 @@ export class Recording {
     | { readonly ordinal: number; readonly entry: Entry; readonly messages: readonly Message[] }
     | undefined;
 
-  constructor(source: EntrySource) {
+  /** `onNotice` is told of what is read that a user should know although it is no fault of the file. */
+  constructor(source: EntrySource, onNotice?: (notice: string) => void) {
     this.header = source.header;
     this.#source = source;
     const sharedStream = source.header.source.transport === "stdio";
-    this.#correlator = new Correlator({ sharedStream, onExchange: (...seen) => this.#index(...seen) });
+    this.#correlator = new Correlator({
+      sharedStream,
+      onExchange: (...seen) => this.#index(...seen),
+      onSameId: (later, earlier) => onNotice?.(sameIdNotice(later, earlier, source)),
+    });
   }
 
   /** Reads on by one slice; false when there is nothing left. */
@@ -264,6 +271,15 @@ export class Recording {
     else if (before === undefined || before instanceof Candidates) this.#byKey.set(key, recorded);
     else this.#byKey.set(key, [before, recorded]);
   }
+}
+
+function sameIdNotice(later: Exchange, earlier: Exchange, source: EntrySource): string {
+  const line = source.placeOf(earlier.entry).split(":").at(-1);
+  return (
+    `${source.placeOf(later.entry)}: the request with id ${later.id} is asked while the one of line ${line}, ` +
+    "with the same id, waits for its answer: that one stays without.\n" +
+    "  Give one of the two, and its answer, another id."
+  );
 }
 
 /** Where a redirect led, the same request is another question. */

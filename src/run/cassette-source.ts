@@ -70,6 +70,10 @@ export class CassetteSource implements EntrySource {
     return this.#codec.decodeEntry(this.#bytes.subarray(start, end), { file: this.#file, line, part });
   }
 
+  placeOf(ordinal: number): string {
+    return `${this.#file}:${this.#places.at(ordinal).line}`;
+  }
+
   #read(): boolean {
     if (this.#ended) return false;
     if (this.#offset < this.#bytes.length) {

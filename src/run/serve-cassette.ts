@@ -32,7 +32,7 @@ export async function serveCassette(options: ServeOptions): Promise<number> {
       },
     );
   }
-  const recording = new Recording(await CassetteSource.open(options.file, warn));
+  const recording = new Recording(await CassetteSource.open(options.file, warn), warn);
   const player = new Player(recording, {
     cassette: options.file,
     strict: options.strict,

@@ -28,9 +28,10 @@ const MOST_HEADER_BYTES = 1 << 20;
 /**
  * Starts a reverse proxy that neither side can tell from a direct connection: header lines, bodies and streams pass
  * as they come, each request is sent once, and connections break where and when their other half breaks.
- * @throws VcrError `usage` when the address cannot be listened on.
+ * @throws VcrError `usage` when the address cannot be listened on, or is the server's own.
  */
 export async function startProxy({ upstream, listen, tap }: ProxyOptions): Promise<HttpProxy> {
+  refuseOwn(upstream, listen);
   const server = http.createServer({
     noDelay: true,
     requireHostHeader: false,
@@ -55,6 +56,19 @@ export async function startProxy({ upstream, listen, tap }: ProxyOptions): Promi
     url: `http://${origins.authority}${upstream.pathname}${upstream.search}`,
     close: () => close(server, agent, live),
   };
+}
+
+/** What asks itself would go round in circles. */
+function refuseOwn(upstream: URL, listen: Address): void {
+  if (upstream.protocol !== "http:" || !new Origins(upstream, listen).owns(upstream.host)) return;
+  const where = authorityOf(listen);
+  throw new VcrError(
+    "usage",
+    `--listen ${where} is where --url ${upstream.href} leads: it would record itself`,
+    {
+      hint: "Let --url name the real server, and --listen another address; port 0 takes any free one.",
+    },
+  );
 }
 
 async function listening(server: http.Server, address: Address): Promise<number> {

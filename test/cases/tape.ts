@@ -93,6 +93,10 @@ export class MemorySource implements EntrySource {
     return slice;
   }
 
+  placeOf(ordinal: number): string {
+    return `weather.yaml:${ordinal + 1}`;
+  }
+
   entryAt(ordinal: number): Entry {
     this.lookUps += 1;
     const found = this.#entries[ordinal];
@@ -163,7 +167,7 @@ export class Tape {
   constructor(entries: readonly Entry[], { header = STDIO, ...options }: TapeOptions = {}) {
     const timed = entries.map((each, index) => ({ ...each, at: each.at || index }));
     this.source = new MemorySource(timed, header);
-    this.recording = new Recording(this.source);
+    this.recording = new Recording(this.source, options.onNotice);
     this.player = new Player(this.recording, { cassette: "weather.yaml", ...options });
   }
 
@@ -193,10 +197,11 @@ export function outline(entries: readonly Entry[], sharedStream = true): string[
   );
 }
 
-function stepLine({ role, entry: ordinal, item, listener, ...marks }: Step): string {
+function stepLine({ role, entry: ordinal, item, listener, after, ...marks }: Step): string {
   const named = Object.entries(marks).filter(([name, value]) => name !== "id" && value !== undefined);
   const all = named.map(([name, value]) => (value === true ? name : `${name} ${value}`));
   if (listener) all.push(`listener ${listener.entry}`);
+  if (after) all.push(`after ${place(after.entry, after.item)}`);
   return `${role} ${place(ordinal, item)}${all.length > 0 ? ` (${all.join(" ")})` : ""}`;
 }
 

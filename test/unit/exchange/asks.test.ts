@@ -189,3 +189,36 @@ describe("requests of the server", () => {
     ]);
   });
 });
+
+test("of questions in one batch each has its own early reply", () => {
+  const asks = server([request(0, "roots/list"), request("x", "roots/list")]);
+  const opening = [client(notice("notifications/initialized")), call(1, "a"), reply("x"), reply(0)];
+  expect(outline([...opening, asks, done(1)])).toEqual([
+    "0 notifications/initialized:",
+    "1 call/a: ask 4.0, reply 3 (after 4.0), ask 4.1, reply 2 (after 4.1), outcome 5",
+  ]);
+});
+
+describe("a client that is a file in a pipe has replied before it is asked", () => {
+  const piped = [call(1, "a"), reply(0), reply("x")];
+
+  test("and the questions are those of its call", () => {
+    expect(outline([...piped, ask(0), ask("x"), done(1)])).toEqual([
+      "0 call/a: ask 3, reply 1 (after 3), ask 4, reply 2 (after 4), outcome 5",
+    ]);
+  });
+
+  test("also after a notification upon which servers ask", () => {
+    const opening = [
+      client(request(0, "initialize")),
+      client(notice("notifications/initialized")),
+      ...piped,
+      done(0),
+    ];
+    expect(outline([...opening, ask(0), ask("x"), done(1)])).toEqual([
+      "0 initialize: outcome 5",
+      "1 notifications/initialized:",
+      "2 call/a: ask 6, reply 3 (after 6), ask 7, reply 4 (after 7), outcome 8",
+    ]);
+  });
+});

@@ -165,3 +165,17 @@ describe("requests of the server", () => {
     ]);
   });
 });
+
+test("a reply recorded before its question is waited for after it", () => {
+  const recorded = tape([
+    client(request(1, "a")),
+    client(result("q", "yes")),
+    server(request("q", "elicitation/create")),
+    server(result(1, "done")),
+  ]);
+  const live = recorded.connect();
+  const [asked] = live.say(request(5, "a"));
+  expect(asked.method).toBe("elicitation/create");
+  expect(live.say(result(asked.id, "yes"))).toEqual([result(5, "done")]);
+  expect(recorded.player.report().differentAnswers).toEqual([]);
+});

@@ -24,6 +24,8 @@ describe("equal questions", () => {
       `{"_meta":{"${P}protocolVersion":"2026-07-28","${P}clientInfo":{"name":"x"},"${P}clientCapabilities":{},"${P}logLevel":"debug"}}`,
     ],
     ['{"inputResponses":{"a":1}}', '{"inputResponses":{"a":2}}'],
+    ['{"name":"n"}', '{"name":"n","arguments":{}}'],
+    ['{"name":"n","big":9007199254740993}', '{"name":"n","big":9007199254740993,"arguments":{}}'],
   ])("%s and %s", (a, b) => {
     expect(keyOf(a)).toBe(keyOf(b));
   });
@@ -53,9 +55,21 @@ describe("equal questions", () => {
   });
 });
 
+test.each(["tools/call", "prompts/get", "completion/complete"])(
+  "no arguments and an empty object of them in %s",
+  (method) => {
+    const [none, empty] = [{ name: "n" }, { name: "n", arguments: {} }].map(
+      (params) => questionOf(read(JSON.stringify(request(1, method, params)))).key,
+    );
+    expect(none === empty).toBe(method !== "completion/complete");
+  },
+);
+
 describe("different questions", () => {
   test.each([
     ['{"a":9007199254740993}', '{"a":9007199254740992}'],
+    ['{"name":"n"}', '{"name":"n","arguments":null}'],
+    ['{"name":"n"}', '{"name":"n","arguments":[]}'],
     [
       '{"a":9007199254740993,"_meta":{"progressToken":1}}',
       '{"a":9007199254740992,"_meta":{"progressToken":1}}',

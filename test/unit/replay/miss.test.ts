@@ -217,3 +217,27 @@ test("what was redacted in the recording is asked for as it is live", () => {
 function recordedMessage(text: string) {
   return tape([client(text)]).recording.at({ entry: 0, item: -1 }).message;
 }
+
+test.each([
+  ["null", "{}", "differs as a whole: recorded null, asked {}"],
+  ["{}", "null", "differs as a whole: recorded {}, asked null"],
+  [
+    '{"name":"n","arguments":null}',
+    '{"name":"n"}',
+    "differs at /arguments: recorded with null, asked without",
+  ],
+  [
+    '{"name":"n"}',
+    '{"name":"n","arguments":null}',
+    "differs at /arguments: asked with null, recorded without",
+  ],
+  [
+    '{"name":"n","arguments":null}',
+    '{"name":"n","arguments":{}}',
+    "differs at /arguments: recorded null, asked {}",
+  ],
+])("params %s recorded and %s asked: where they differ is told", (recorded, asked, difference) => {
+  const text = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`;
+  const live = tape([client(text(recorded)), server(result(1, {}))]).connect();
+  expect(live.say(text(asked))[0].error.message).toContain(difference);
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Entry } from "../../../src/exchange/entry.ts";
-import { client, httpTape, notice, request, result, server, tape } from "../../cases/tape.ts";
+import { client, closed, httpTape, notice, request, result, server, tape } from "../../cases/tape.ts";
 
 const initialize = (name = "t") => request(0, "initialize", { clientInfo: { name } });
 const call = (n: number) => request(1, "tools/call", { name: "n", arguments: { n } });
@@ -201,4 +201,35 @@ describe("what a recording tells of its server", () => {
     expect(tape([client(request(1, "a", modern))]).recording.era).toBe("modern");
     expect(tape([client(request(1, "a"))]).recording.era).toBeUndefined();
   });
+});
+
+test("two requests with one id at once are told of, with their lines", () => {
+  const notices: string[] = [];
+  const recorded = tape(
+    [
+      client(request(1, "a")),
+      client(request(1, "b")),
+      server(result(1, {})),
+      // Asked again after it was answered or given up, an id is free.
+      client(request(1, "a")),
+      client(notice("notifications/cancelled", { requestId: 1 })),
+      client(request(1, "a")),
+    ],
+    { onNotice: (notice) => notices.push(notice) },
+  );
+  recorded.recording.readAll();
+  expect(notices).toEqual([
+    "weather.yaml:2: the request with id 1 is asked while the one of line 1, with the same id, waits for its answer: " +
+      "that one stays without.\n  Give one of the two, and its answer, another id.",
+  ]);
+});
+
+test("a request that is sent again after its stream broke may keep its id", () => {
+  const notices: string[] = [];
+  const broken = closed("server", { reason: "reset" }, { on: { id: "1" } });
+  const asked = client(request(1, "a"), { http: { method: "POST" } });
+  httpTape([asked, broken, asked], {
+    onNotice: (notice) => notices.push(notice),
+  }).recording.readAll();
+  expect(notices).toEqual([]);
 });

@@ -659,3 +659,15 @@ test("an address that is taken is a usage error that says how to mend it", async
   const started = startProxy({ upstream: url, listen, tap: { request: () => undefined } });
   await expect(started).rejects.toMatchObject({ code: "usage", hint: expect.stringContaining("--listen") });
 });
+
+test.each([
+  ["http://127.0.0.1:8099/mcp", "127.0.0.1"],
+  ["http://localhost:8099/mcp", "127.0.0.1"],
+  ["http://127.0.0.1:8099/mcp", "0.0.0.0"],
+  ["http://[::1]:8099/mcp", "localhost"],
+])("%s is not recorded at %s:8099, which would record itself", async (url, host) => {
+  const { startProxy } = await import("../../../src/transport/http-proxy.ts");
+  const tap = { request: () => undefined };
+  const started = startProxy({ upstream: new URL(url), listen: { host, port: 8099 }, tap });
+  await expect(started).rejects.toMatchObject({ code: "usage", message: expect.stringContaining("itself") });
+});
