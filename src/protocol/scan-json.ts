@@ -5,6 +5,7 @@ export {
   findSpan,
   type MemberSpan,
   memberSpans,
+  type Replacement,
   replaceSpan,
   replaceSpans,
 } from "./json-spans.ts";

@@ -1,13 +1,19 @@
-import { closeSync, renameSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, unlinkSync, writeSync } from "node:fs";
 import type { Codec, Encoder } from "../cassette/codec.ts";
 import { codecFor } from "../cassette/codecs.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
 import { OPENERS, type Opened, type RecordMode } from "./cassette-open.ts";
+import type { Replacing } from "./keep-unchanged.ts";
 import { PendingBytes } from "./pending-bytes.ts";
 import { Spill } from "./spill.ts";
 
 /** Bytes of messages that come at once from which a slow codec would hold the session back. */
 const SPILL_FROM = 48 * 1024;
+
+interface Parts {
+  readonly codec: Codec;
+  readonly replace: ((replacing: Replacing) => string | undefined) | undefined;
+}
 
 /**
  * A cassette being written. What was flushed is in the file (in the kernel, that is: it outlives this process, not a
@@ -24,17 +30,21 @@ export class CassetteFile {
   readonly #written: string;
   readonly #isNew: boolean;
   readonly #release: () => void;
+  /** Puts it in the place of the cassette there is. */
+  readonly #replace: ((replacing: Replacing) => string | undefined) | undefined;
   /** The server said something. */
   #heard = false;
   /** Bytes of messages since the last flush. */
   #batch = 0;
   #spill: Spill | undefined;
+  #notice: string | undefined;
   #fd: number;
   /** Where the next entry goes: over the terminator. */
   #position: number;
 
-  private constructor(place: Opened, codec: Codec) {
+  private constructor(place: Opened, { codec, replace }: Parts) {
     this.file = place.file;
+    this.#replace = replace;
     this.base = place.base;
     this.#codec = codec;
     this.#encoder = this.#codec.encoder();
@@ -52,7 +62,11 @@ export class CassetteFile {
    */
   static async open(file: string, mode: RecordMode, header: Header): Promise<CassetteFile> {
     const codec = await codecFor(file);
-    const cassette = new CassetteFile(await OPENERS[mode](file), codec);
+    const place = await OPENERS[mode](file);
+    // Loaded now, since whoever ends a recording cannot wait.
+    const replace =
+      place.written === file ? undefined : (await import("./keep-unchanged.ts")).replaceKeeping;
+    const cassette = new CassetteFile(place, { codec, replace });
     if (cassette.#isNew) {
       cassette.#codec.header(header, cassette.#pending);
       cassette.flush();
@@ -105,6 +119,11 @@ export class CassetteFile {
     return false;
   }
 
+  /** After the end: why the old text of what did not change was not kept, where it was to be. */
+  get notice(): string | undefined {
+    return this.#notice;
+  }
+
   #writePending(): void {
     if (this.#pending.length === 0) return;
     const { terminator } = this.#codec;
@@ -127,7 +146,7 @@ export class CassetteFile {
     this.catchUp(Number.POSITIVE_INFINITY, onProgress);
     closeSync(this.#fd);
     this.#fd = -1;
-    if (this.#written !== this.file) renameSync(this.#written, this.file);
+    this.#notice = this.#replace?.({ file: this.file, written: this.#written, codec: this.#codec });
     this.#release();
     return true;
   }

@@ -1,0 +1,94 @@
+import type { Codec, Decoder, DecoderEnd, Located, Part } from "../cassette/codec.ts";
+import { FORMAT } from "../cassette/migrations.ts";
+import type { Entry, Header } from "../exchange/entry.ts";
+import type { Entries } from "./outline.ts";
+
+/** Bytes decoded at a time. */
+const SLICE = 512 * 1024;
+/** Entries of smaller files stay decoded; of larger ones they are decoded again when they are looked at. */
+const SMALL = 32 * 1024 * 1024;
+
+/** A whole cassette file, entry by entry, each as what it says and as its text. */
+export class CassetteText implements Entries {
+  readonly header: Header;
+  /** The file stops in the middle of something, which counts as not there. */
+  readonly truncated: boolean;
+  readonly #bytes: Uint8Array;
+  readonly #codec: Codec;
+  readonly #places: Omit<Located, "entry">[] = [];
+  readonly #decoded: Entry[] = [];
+
+  /** @throws VcrError `cassette-invalid` */
+  constructor(bytes: Uint8Array, codec: Codec, file: string) {
+    this.#bytes = bytes;
+    this.#codec = codec;
+    const decoder = codec.decoder(file);
+    for (let at = 0; at < bytes.length; at += SLICE) this.#take(decoder.push(bytes.subarray(at, at + SLICE)));
+    const end: DecoderEnd = decoder.end();
+    this.#take(end.entries);
+    this.truncated = end.truncated !== undefined;
+    this.header = headerOf(decoder);
+  }
+
+  #take(located: readonly Located[]): void {
+    for (const { entry, ...place } of located) {
+      this.#places.push(place);
+      if (this.#bytes.length < SMALL) this.#decoded.push(entry);
+    }
+  }
+
+  get count(): number {
+    return this.#places.length;
+  }
+
+  entryAt(ordinal: number): Entry {
+    const known = this.#decoded[ordinal];
+    if (known) return known;
+    const { line, part } = this.#place(ordinal);
+    return this.#codec.decodeEntry(this.textOf(ordinal), { file: "", line, part });
+  }
+
+  /** It is one recording in the current format, with nothing but line breaks between its entries. */
+  get plain(): boolean {
+    const [first] = this.#places;
+    if (!first || first.part.format !== FORMAT) return false;
+    return this.#places.every(({ part, start }, index) => {
+      const before = this.#places[index - 1];
+      return isSame(part, first.part) && (!before || isBlank(this.#bytes.subarray(before.end, start)));
+    });
+  }
+
+  /** Everything before the first entry. */
+  get headerText(): Uint8Array {
+    return this.#bytes.subarray(0, this.#place(0).start);
+  }
+
+  textOf(ordinal: number): Uint8Array {
+    const { start, end } = this.#place(ordinal);
+    return this.#bytes.subarray(start, end);
+  }
+
+  /** What stands between an entry and the next, or the end of the file. */
+  textAfter(ordinal: number): Uint8Array {
+    return this.#bytes.subarray(this.#place(ordinal).end, this.#places[ordinal + 1]?.start);
+  }
+
+  #place(ordinal: number): Omit<Located, "entry"> {
+    const place = this.#places[ordinal];
+    if (!place) throw new RangeError(`no entry ${ordinal}`);
+    return place;
+  }
+}
+
+function headerOf({ header }: Decoder): Header {
+  // A decoder that came to the end without one has thrown.
+  return header as Header;
+}
+
+function isSame(a: Part, b: Part): boolean {
+  return a.format === b.format && a.sessionBase === b.sessionBase;
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((c) => c <= 0x20);
+}

@@ -1,0 +1,218 @@
+import { Correlator } from "../exchange/correlator.ts";
+import type { Entry } from "../exchange/entry.ts";
+import type { Exchange, Step } from "../exchange/exchange.ts";
+import { type Message, readMessage } from "../protocol/message.ts";
+import { labelOf } from "../protocol/methods.ts";
+import { paramsOf, questionOf } from "../replay/key.ts";
+import { Hash, hashOf } from "./hash.ts";
+import { type Named, Names } from "./names.ts";
+import { type Facts, factsOf } from "./references.ts";
+import { type Renaming, rewritten } from "./rewrite.ts";
+
+/** A recording's entries by ordinal. */
+export interface Entries {
+  readonly count: number;
+  entryAt(ordinal: number): Entry;
+}
+
+export interface Outlined {
+  readonly exchange: Exchange;
+  /** The question, whatever names are in it. */
+  readonly key: string;
+  /** What it asks for, in a word or two. */
+  readonly label: string;
+  /** Canonical `clientInfo.name`, where the request tells it. */
+  readonly client: string | undefined;
+  /** Ordinals of its entries, in wire order. */
+  readonly entries: number[];
+}
+
+/** Marks every name and value as one, so that what differs in nothing else is equal. */
+const ABSTRACT: Renaming = {
+  name: ({ kind }) => `"•${kind}"`,
+  value: ({ type }) => `"•${type}"`,
+  session: () => "0",
+  retry: () => 0,
+  pair: true,
+};
+
+/** What an entry belongs by, apart from what its message says: the response stream it came on. */
+type Tie = "stream" | "roots" | "none";
+
+/** No exchange is this entry's. */
+const LOOSE = -1;
+
+/**
+ * A recording as it is compared with another one of the same thing: what each entry says apart from what changes from
+ * run to run, whose exchange it is, and what its names name. It holds no bytes of the entries.
+ */
+export class Outline {
+  readonly entries: Entries;
+  readonly names = new Names();
+  readonly exchanges: Outlined[] = [];
+  /** Of each entry: its connection. */
+  readonly sessions: number[] = [];
+  /** Of each entry: a hash of what it says. */
+  readonly says: number[] = [];
+  /** Of each entry: a hash of what kind of thing it is. */
+  readonly shapes: number[] = [];
+  /** Of each entry: the index of its exchange, or -1. */
+  readonly homes: number[] = [];
+  /** Of each entry: milliseconds since the recording began. */
+  readonly times: number[] = [];
+  /** Recorded over the HTTP+SSE pair. */
+  pair = false;
+  readonly #sharedStream: boolean;
+  /** Of each entry: what ties it to an exchange, or frees it. */
+  readonly #ties: Tie[] = [];
+  /** Numbers of what the entries' references mean, one entry after the other. */
+  readonly #meant: number[] = [];
+  readonly #firstMeant: number[] = [0];
+  readonly #byExchange = new Map<Exchange, number>();
+
+  constructor(entries: Entries, sharedStream: boolean) {
+    this.entries = entries;
+    this.#sharedStream = sharedStream;
+    const correlator = new Correlator({
+      sharedStream,
+      onExchange: (exchange, opener, entry) => this.#begin(exchange, opener, entry),
+    });
+    for (let ordinal = 0; ordinal < entries.count; ordinal++) {
+      const entry = entries.entryAt(ordinal);
+      this.#add(entry, ordinal);
+      correlator.add(entry, ordinal);
+    }
+    correlator.finish();
+    this.#settle();
+  }
+
+  get count(): number {
+    return this.homes.length;
+  }
+
+  /** An entry's names and values; the names' meanings are at the same indexes in `meaningsOf`. */
+  factsOf(entry: Entry, ordinal: number): Facts {
+    const first = this.#firstMeant[ordinal] as number;
+    return factsOf(entry, (_, index) => this.names.all[this.#meant[first + index] as number]?.method);
+  }
+
+  meaningsOf(ordinal: number): readonly number[] {
+    return this.#meant.slice(this.#firstMeant[ordinal], this.#firstMeant[ordinal + 1]);
+  }
+
+  /** The thing that a reference of an entry names. */
+  meantBy(ordinal: number, index: number): Named {
+    const first = this.#firstMeant[ordinal] as number;
+    return this.names.all[this.#meant[first + index] as number] as Named;
+  }
+
+  #add(entry: Entry, ordinal: number): void {
+    const { session } = entry;
+    const { names } = this;
+    const facts = factsOf(entry, (reference) => {
+      const known = names.find(reference, session);
+      return known === undefined ? undefined : names.all[known]?.method;
+    });
+    const method = entry.body ? readMessage(entry.body.bytes).method : undefined;
+    for (const reference of facts.references) {
+      this.#meant.push(names.resolve(reference, session, { ordinal, method }));
+    }
+    this.#firstMeant.push(this.#meant.length);
+    if (entry.event?.name === "endpoint") this.pair = true;
+    this.sessions.push(session);
+    this.times.push(entry.at);
+    this.homes.push(LOOSE);
+    this.says.push(this.#saying(rewritten(entry, facts, ABSTRACT), ordinal, facts));
+    this.shapes.push(shapeOf(entry, method));
+    this.#ties.push(this.#tieOf(entry, method, ordinal));
+  }
+
+  #tieOf({ from, on }: Entry, method: string | undefined, ordinal: number): Tie {
+    if (typeof on === "object") return "stream";
+    if (from === "server") return method === "roots/list" ? "roots" : "none";
+    const first = this.#firstMeant[ordinal] as number;
+    const asked = this.#meant.slice(first).map((number) => this.names.all[number]?.boundAt);
+    return asked.some((at) => at !== undefined && at !== ordinal && this.#ties[at] === "roots") ? "roots" : "none";
+  }
+
+  /** A reply says what it says to the question it answers. */
+  #saying(abstract: Entry, ordinal: number, { references }: Facts): number {
+    const hash = new Hash().text(JSON.stringify(factsInWords(abstract)));
+    if (abstract.body) hash.text(abstract.body.form).bytes(abstract.body.bytes);
+    for (const [index, reference] of references.entries()) {
+      if (reference.kind !== "ask" || reference.binds) continue;
+      const { boundAt } = this.meantBy(ordinal, index);
+      if (boundAt !== undefined) hash.number(this.says[boundAt] ?? 0);
+    }
+    return hash.value;
+  }
+
+  #begin(exchange: Exchange, opener: Message, entry: Entry): void {
+    const facts = factsOf({ ...entry, http: undefined, on: undefined, body: bodyOf(opener) }, () => undefined);
+    const abstract = rewritten({ ...entry, body: bodyOf(opener) }, facts, ABSTRACT);
+    const question = questionOf(readMessage(abstract.body?.bytes ?? new Uint8Array()));
+    this.#byExchange.set(exchange, this.exchanges.length);
+    const key = `${abstract.http?.path ?? ""} ${question.key}`;
+    const label = opener.method === undefined ? "malformed" : labelOf(opener.method, paramsOf(opener));
+    this.exchanges.push({ exchange, key, label, client: question.client?.name, entries: [] });
+  }
+
+  /** Finds out whose each entry is. */
+  #settle(): void {
+    for (const [index, { exchange }] of this.exchanges.entries()) {
+      this.#claim(exchange.entry, index);
+      for (const step of exchange.steps) {
+        if (step.listener) this.#claim(step.entry, this.#byExchange.get(step.listener) ?? LOOSE);
+        else if (!this.#isLoose(step)) this.#claim(step.entry, index);
+      }
+    }
+    for (let ordinal = 0; ordinal < this.count; ordinal++) {
+      const first = this.#firstMeant[ordinal] as number;
+      if (this.homes[ordinal] === LOOSE && first < (this.#firstMeant[ordinal + 1] as number)) {
+        this.#claimByStream(ordinal);
+      }
+      const home = this.homes[ordinal] as number;
+      if (home !== LOOSE) this.exchanges[home]?.entries.push(ordinal);
+    }
+  }
+
+  /**
+   * It stands where it happened to come: the end of a connection; what the server told while no request was open; and,
+   * where one stream carries everything, what bears no sign of a request, log lines and the question for roots above all.
+   */
+  #isLoose({ role, entry, standalone, progress, takesBack }: Step): boolean {
+    if (role === "crash") return true;
+    if (role === "send" && (progress || takesBack !== undefined)) return false;
+    if (role === "send" && standalone) return true;
+    const tie = this.#ties[entry];
+    if (tie === "stream" || !(this.#sharedStream || this.pair)) return false;
+    return role === "send" || tie === "roots";
+  }
+
+  #claim(ordinal: number, exchange: number): void {
+    if (this.homes[ordinal] === LOOSE) this.homes[ordinal] = exchange;
+  }
+
+  /** HTTP facts of a response stream are no step, but belong to the request that the stream is of. */
+  #claimByStream(ordinal: number): void {
+    if (typeof this.entries.entryAt(ordinal).on !== "object") return;
+    const { boundAt } = this.meantBy(ordinal, 0);
+    if (boundAt !== undefined) this.#claim(ordinal, this.homes[boundAt] ?? LOOSE);
+  }
+}
+
+function bodyOf(message: Message): Entry["body"] {
+  return { form: message.scan.valid ? "message" : "text", bytes: message.bytes };
+}
+
+function factsInWords({ from, on, http, event, closed }: Entry): unknown {
+  return [from, on, http, event, closed];
+}
+
+/** Equal for what might be two versions of one thing. */
+function shapeOf({ from, on, http, event, body, closed }: Entry, method: string | undefined): number {
+  const stream = typeof on === "object" ? "request" : (on ?? "none");
+  const message = body && (method ?? (event && body.bytes.length === 0 ? "event" : body.form));
+  const kind = closed ? "closed" : (message ?? http?.method ?? "bare");
+  return hashOf(`${from} ${stream} ${event?.name ?? ""} ${http?.status ?? ""} ${kind}`);
+}

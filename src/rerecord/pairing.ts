@@ -1,0 +1,215 @@
+import type { StepRole } from "../exchange/exchange.ts";
+import { alignEqual, type Pairs } from "./align.ts";
+import { isCounted } from "./names.ts";
+import type { Outline, Outlined } from "./outline.ts";
+import type { Renames } from "./renames.ts";
+
+/** Not in the other recording. */
+export const NONE = -1;
+
+/**
+ * Which entry of the new recording is which of the old one. Within a pair of connections, the n-th exchange that asks a
+ * question is the n-th that asked it; within a pair of exchanges, what says the same is the same, in order, and what
+ * stands between in both and is of one kind is the same, changed. What belongs to no exchange goes by what it says.
+ */
+export class Pairing {
+  /** By ordinals of the new recording: the old ordinal, or `NONE`. */
+  readonly olds: Int32Array;
+  readonly #taken: Uint8Array;
+  readonly #fresh: Outline;
+  readonly #old: Outline;
+  readonly #renames: Renames;
+
+  constructor(fresh: Outline, old: Outline, { sessions, renames }: PairingParts) {
+    this.#fresh = fresh;
+    this.#old = old;
+    this.#renames = renames;
+    this.olds = new Int32Array(fresh.count).fill(NONE);
+    this.#taken = new Uint8Array(old.count);
+    const ours = bySession(fresh);
+    const theirs = bySession(old);
+    for (const [session, before] of sessions) {
+      const here = ours.get(session);
+      const there = theirs.get(before);
+      if (!here || !there) continue;
+      this.#pairExchanges(here.exchanges, there.exchanges);
+      this.#pairLoose(here.loose, there.loose);
+    }
+  }
+
+  #pairExchanges(fresh: readonly Outlined[], old: readonly Outlined[]): void {
+    const asked = new Asked(old, (here, there) => this.#couldBe(here, there));
+    const left: Outlined[] = [];
+    for (const each of fresh) {
+      const before = asked.take(each);
+      if (before) this.#pairExchange(each, before);
+      else if (!asked.has(each.key)) left.push(each);
+    }
+    const now = new Set(fresh.map(({ key }) => key));
+    const gone = old.filter(({ key }) => !now.has(key));
+    const byLabel = new Asked(
+      gone.map((each) => ({ ...each, key: each.label })),
+      () => true,
+    );
+    for (const each of left) {
+      const before = byLabel.take({ ...each, key: each.label });
+      if (before) this.#pairExchange(each, before);
+    }
+  }
+
+  /** Whether the names that a question echoes can be the old ones. */
+  #couldBe({ exchange: here }: Outlined, { exchange: there }: Outlined): boolean {
+    const theirs = this.#old.meaningsOf(there.entry);
+    return this.#fresh.meaningsOf(here.entry).every((number, index) => {
+      const named = this.#fresh.names.all[number];
+      const before = this.#old.names.all[theirs[index] ?? NONE];
+      if (!named || !before || isCounted(named.kind)) return true;
+      return named.kind === before.kind && this.#renames.couldBe(number, before.token);
+    });
+  }
+
+  #pairExchange(fresh: Outlined, old: Outlined): void {
+    this.#pair(fresh.exchange.entry, old.exchange.entry);
+    this.#pairInOrder(stepsOf(fresh, this.#fresh.says), stepsOf(old, this.#old.says));
+  }
+
+  #pairInOrder(fresh: readonly number[], old: readonly number[]): void {
+    const says = ({ says: all }: Outline, ordinals: readonly number[]) => ordinals.map((at) => all[at] as number);
+    const shapes = ({ shapes: all }: Outline, ordinals: readonly number[]) =>
+      ordinals.map((at) => all[at] as number);
+    const equal = alignEqual(says(this.#fresh, fresh), says(this.#old, old));
+    let here = 0;
+    let there = 0;
+    for (const [i, j] of [...equal, [fresh.length, old.length] as const]) {
+      const [ours, theirs] = [fresh.slice(here, i), old.slice(there, j)];
+      this.#pairAt(alignEqual(shapes(this.#fresh, ours), shapes(this.#old, theirs)), ours, theirs);
+      if (i < fresh.length) this.#pair(fresh[i] as number, old[j] as number);
+      here = i + 1;
+      there = j + 1;
+    }
+  }
+
+  #pairAt(pairs: Pairs, fresh: readonly number[], old: readonly number[]): void {
+    for (const [i, j] of pairs) this.#pair(fresh[i] as number, old[j] as number);
+  }
+
+  #pairLoose(fresh: readonly number[], old: readonly number[]): void {
+    const by = (numbers: readonly number[]) => (ordinal: number) => numbers[ordinal] as number;
+    const rest = this.#pairEqual(fresh, old, { here: by(this.#fresh.says), there: by(this.#old.says) });
+    this.#pairEqual(rest, old, { here: by(this.#fresh.shapes), there: by(this.#old.shapes) });
+  }
+
+  /** The n-th of several that are equal is the n-th. Returns what is left. */
+  #pairEqual(fresh: readonly number[], old: readonly number[], { here, there }: Likeness): number[] {
+    const waiting = new Map<number, number[]>();
+    for (const ordinal of old.toReversed()) {
+      if (this.#taken[ordinal] === 1) continue;
+      const alike = waiting.get(there(ordinal));
+      if (alike) alike.push(ordinal);
+      else waiting.set(there(ordinal), [ordinal]);
+    }
+    return fresh.filter((ordinal) => {
+      const found = waiting.get(here(ordinal))?.pop();
+      if (found === undefined) return true;
+      this.#pair(ordinal, found);
+      return false;
+    });
+  }
+
+  /** An entry with several messages may be of several exchanges; the first counts. */
+  #pair(fresh: number, old: number): void {
+    if (this.olds[fresh] !== NONE || this.#taken[old] === 1) return;
+    this.olds[fresh] = old;
+    this.#taken[old] = 1;
+    const theirs = this.#old.meaningsOf(old);
+    for (const [index, number] of this.#fresh.meaningsOf(fresh).entries()) {
+      const before = this.#old.names.all[theirs[index] ?? NONE];
+      if (before?.kind !== this.#fresh.names.all[number]?.kind) break;
+      if (before) this.#renames.learn(number, before.token);
+    }
+  }
+}
+
+export interface PairingParts {
+  /** Numbers of connections, new and old. */
+  readonly sessions: ReadonlyMap<number, number>;
+  /** Learns what is called what. */
+  readonly renames: Renames;
+}
+
+interface Likeness {
+  readonly here: (fresh: number) => number;
+  readonly there: (old: number) => number;
+}
+
+interface OfSession {
+  readonly exchanges: Outlined[];
+  readonly loose: number[];
+}
+
+function bySession(outline: Outline): Map<number, OfSession> {
+  const all = new Map<number, OfSession>();
+  for (const session of outline.sessions) {
+    if (!all.has(session)) all.set(session, { exchanges: [], loose: [] });
+  }
+  for (const each of outline.exchanges) all.get(each.exchange.session)?.exchanges.push(each);
+  for (const [ordinal, home] of outline.homes.entries()) {
+    if (home === NONE) all.get(outline.sessions[ordinal] as number)?.loose.push(ordinal);
+  }
+  return all;
+}
+
+/** Old exchanges by question, in wire order. */
+class Asked {
+  readonly #byKey = new Map<string, Outlined[]>();
+  readonly #fits: (fresh: Outlined, old: Outlined) => boolean;
+
+  constructor(old: readonly Outlined[], fits: (fresh: Outlined, old: Outlined) => boolean) {
+    this.#fits = fits;
+    for (const each of old.toReversed()) {
+      const list = this.#byKey.get(each.key);
+      if (list) list.push(each);
+      else this.#byKey.set(each.key, [each]);
+    }
+  }
+
+  has(key: string): boolean {
+    return this.#byKey.has(key);
+  }
+
+  /** The first that is not taken and fits. */
+  take(fresh: Outlined): Outlined | undefined {
+    const list = this.#byKey.get(fresh.key);
+    if (!list) return undefined;
+    const index = list.findLastIndex((old) => this.#fits(fresh, old));
+    return index < 0 ? undefined : list.splice(index, 1)[0];
+  }
+}
+
+const NESTED: ReadonlySet<StepRole | undefined> = new Set(["ask", "reply"]);
+
+/**
+ * The entries that follow the one an exchange begins with. Questions that the server asked at once have no order among
+ * themselves, and neither have the answers that came at once: they go by what they say.
+ */
+export function stepsOf({ exchange, entries }: Outlined, says: readonly number[]): number[] {
+  const roles = new Map<number, StepRole>();
+  for (const { entry, role } of exchange.steps) if (!roles.has(entry)) roles.set(entry, role);
+  const ordered: number[] = [];
+  let run: number[] = [];
+  let runs: StepRole | undefined;
+  const endRun = () => {
+    ordered.push(...run.sort((a, b) => (says[a] as number) - (says[b] as number) || a - b));
+    run = [];
+  };
+  for (const ordinal of entries) {
+    if (ordinal === exchange.entry) continue;
+    const role = roles.get(ordinal);
+    if (role !== runs) endRun();
+    runs = role;
+    if (NESTED.has(role)) run.push(ordinal);
+    else ordered.push(ordinal);
+  }
+  endRun();
+  return ordered;
+}
