@@ -36,8 +36,11 @@ const ABSTRACT: Renaming = {
   pair: true,
 };
 
-/** What an entry belongs by, apart from what its message says: the response stream it came on. */
-type Tie = "stream" | "roots" | "none";
+/**
+ * What an entry belongs by, apart from what its message says: the response stream it came on. `apart`: what the server
+ * asks for itself (on the standalone stream; for roots, where one stream carries everything), and the answer to it.
+ */
+type Tie = "stream" | "apart" | "none";
 
 /** No exchange is this entry's. */
 const LOOSE = -1;
@@ -129,10 +132,13 @@ export class Outline {
 
   #tieOf({ from, on }: Entry, method: string | undefined, ordinal: number): Tie {
     if (typeof on === "object") return "stream";
-    if (from === "server") return method === "roots/list" ? "roots" : "none";
+    if (from === "server") {
+      const apart = this.#sharedStream || this.pair ? method === "roots/list" : on === "get";
+      return apart ? "apart" : "none";
+    }
     const first = this.#firstMeant[ordinal] as number;
     const asked = this.#meant.slice(first).map((number) => this.names.all[number]?.boundAt);
-    return asked.some((at) => at !== undefined && at !== ordinal && this.#ties[at] === "roots") ? "roots" : "none";
+    return asked.some((at) => at !== undefined && this.#ties[at] === "apart") ? "apart" : "none";
   }
 
   /** A reply says what it says to the question it answers. */
@@ -177,16 +183,16 @@ export class Outline {
   }
 
   /**
-   * It stands where it happened to come: the end of a connection; what the server told while no request was open; and,
-   * where one stream carries everything, what bears no sign of a request, log lines and the question for roots above all.
+   * It stands where it happened to come: the end of a connection; what the server told while no request was open, or
+   * asked for itself; and, where one stream carries everything, what bears no sign of a request, log lines above all.
    */
   #isLoose({ role, entry, standalone, progress, takesBack }: Step): boolean {
     if (role === "crash") return true;
     if (role === "send" && (progress || takesBack !== undefined)) return false;
     if (role === "send" && standalone) return true;
     const tie = this.#ties[entry];
-    if (tie === "stream" || !(this.#sharedStream || this.pair)) return false;
-    return role === "send" || tie === "roots";
+    const shared = this.#sharedStream || this.pair;
+    return tie === "apart" || (role === "send" && shared && tie === "none");
   }
 
   #claim(ordinal: number, exchange: number): void {

@@ -70,7 +70,10 @@ export class Pairing {
 
   #pairExchange(fresh: Outlined, old: Outlined): void {
     this.#pair(fresh.exchange.entry, old.exchange.entry);
-    this.#pairInOrder(stepsOf(fresh, this.#fresh.says), stepsOf(old, this.#old.says));
+    const here = stepsOf(fresh, this.#fresh.says);
+    const there = stepsOf(old, this.#old.says);
+    this.#pairInOrder(here.steps, there.steps);
+    this.#pairLoose(here.facts, there.facts);
   }
 
   #pairInOrder(fresh: readonly number[], old: readonly number[]): void {
@@ -186,30 +189,41 @@ class Asked {
   }
 }
 
-const NESTED: ReadonlySet<StepRole | undefined> = new Set(["ask", "reply"]);
+const NESTED: ReadonlySet<StepRole> = new Set(["ask", "reply"]);
+
+interface OfExchange {
+  readonly steps: readonly number[];
+  /** HTTP facts that answer nothing, and may come before or after what does. */
+  readonly facts: readonly number[];
+}
 
 /**
  * The entries that follow the one an exchange begins with. Questions that the server asked at once have no order among
  * themselves, and neither have the answers that came at once: they go by what they say.
  */
-export function stepsOf({ exchange, entries }: Outlined, says: readonly number[]): number[] {
+function stepsOf({ exchange, entries }: Outlined, says: readonly number[]): OfExchange {
   const roles = new Map<number, StepRole>();
   for (const { entry, role } of exchange.steps) if (!roles.has(entry)) roles.set(entry, role);
-  const ordered: number[] = [];
+  const steps: number[] = [];
+  const facts: number[] = [];
   let run: number[] = [];
   let runs: StepRole | undefined;
   const endRun = () => {
-    ordered.push(...run.sort((a, b) => (says[a] as number) - (says[b] as number) || a - b));
+    steps.push(...run.sort((a, b) => (says[a] as number) - (says[b] as number) || a - b));
     run = [];
   };
   for (const ordinal of entries) {
     if (ordinal === exchange.entry) continue;
     const role = roles.get(ordinal);
+    if (role === undefined) {
+      facts.push(ordinal);
+      continue;
+    }
     if (role !== runs) endRun();
     runs = role;
     if (NESTED.has(role)) run.push(ordinal);
-    else ordered.push(ordinal);
+    else steps.push(ordinal);
   }
   endRun();
-  return ordered;
+  return { steps, facts };
 }
