@@ -48,7 +48,8 @@ export class Merge {
     const { olds } = new Pairing(fresh, old, { sessions: this.#sessions, renames });
     renames.settle();
     if (!keepsOrderOfSessions(fresh, (session) => renames.session(session))) return "unlike";
-    const ordinals = order === "old" ? orderAsBefore(fresh, olds) : fresh.sessions.map((_, ordinal) => ordinal);
+    const ordinals =
+      order === "old" ? orderAsBefore(fresh, olds) : fresh.sessions.map((_, ordinal) => ordinal);
     return new Writing(this.#recordings, { fresh, old, olds, renames, ordinals }, sink).run();
   }
 }

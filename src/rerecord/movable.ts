@@ -72,7 +72,11 @@ class Search {
     }
     this.#keys.set(token, [key]);
     const bytes = encoder.encode(token.slice(1, -1));
-    const front = ((bytes[0] as number) << 24) | ((bytes[1] as number) << 16) | ((bytes[2] as number) << 8) | (bytes[3] as number);
+    const front =
+      ((bytes[0] as number) << 24) |
+      ((bytes[1] as number) << 16) |
+      ((bytes[2] as number) << 8) |
+      (bytes[3] as number);
     this.#fronts[slotOf(front)] = 1;
     const list = this.#byFront.get(front);
     if (list) list.push({ bytes, token });

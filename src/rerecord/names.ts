@@ -27,7 +27,11 @@ export class Names {
   readonly #current = new Map<string, number>();
 
   /** What a reference in an entry of a connection means; a new thing where it means nothing known. */
-  resolve(reference: Reference, session: number, given: { ordinal: number; method: string | undefined }): number {
+  resolve(
+    reference: Reference,
+    session: number,
+    given: { ordinal: number; method: string | undefined },
+  ): number {
     const scope = isCounted(reference.kind) ? session : 0;
     if (!reference.binds) {
       const known = this.find(reference, session);

@@ -19,6 +19,8 @@ export interface Outlined {
   readonly exchange: Exchange;
   /** The question, whatever names are in it. */
   readonly key: string;
+  /** A hash of the question with the names that are in it. */
+  readonly question: number;
   /** What it asks for, in a word or two. */
   readonly label: string;
   /** Canonical `clientInfo.name`, where the request tells it. */
@@ -154,13 +156,22 @@ export class Outline {
   }
 
   #begin(exchange: Exchange, opener: Message, entry: Entry): void {
-    const facts = factsOf({ ...entry, http: undefined, on: undefined, body: bodyOf(opener) }, () => undefined);
+    const facts = factsOf(
+      { ...entry, http: undefined, on: undefined, body: bodyOf(opener) },
+      () => undefined,
+    );
     const abstract = rewritten({ ...entry, body: bodyOf(opener) }, facts, ABSTRACT);
-    const question = questionOf(readMessage(abstract.body?.bytes ?? new Uint8Array()));
+    const path = abstract.http?.path ?? "";
+    const { key, client } = questionOf(readMessage(abstract.body?.bytes ?? new Uint8Array()));
     this.#byExchange.set(exchange, this.exchanges.length);
-    const key = `${abstract.http?.path ?? ""} ${question.key}`;
-    const label = opener.method === undefined ? "malformed" : labelOf(opener.method, paramsOf(opener));
-    this.exchanges.push({ exchange, key, label, client: question.client?.name, entries: [] });
+    this.exchanges.push({
+      exchange,
+      key: `${path} ${key}`,
+      question: hashOf(`${path} ${questionOf(opener).key}`),
+      label: opener.method === undefined ? "malformed" : labelOf(opener.method, paramsOf(opener)),
+      client: client?.name,
+      entries: [],
+    });
   }
 
   /** Finds out whose each entry is. */

@@ -77,7 +77,8 @@ export class Pairing {
   }
 
   #pairInOrder(fresh: readonly number[], old: readonly number[]): void {
-    const says = ({ says: all }: Outline, ordinals: readonly number[]) => ordinals.map((at) => all[at] as number);
+    const says = ({ says: all }: Outline, ordinals: readonly number[]) =>
+      ordinals.map((at) => all[at] as number);
     const shapes = ({ shapes: all }: Outline, ordinals: readonly number[]) =>
       ordinals.map((at) => all[at] as number);
     const equal = alignEqual(says(this.#fresh, fresh), says(this.#old, old));

@@ -24,8 +24,7 @@ const encoder = new TextEncoder();
 export function rewritten(entry: Entry, facts: Facts, renaming: Renaming): Entry {
   const names = new Map<Reference["place"], string>();
   for (const [index, reference] of facts.references.entries()) {
-    if (typeof reference.place === "string")
-      names.set(reference.place, renaming.name(reference, index));
+    if (typeof reference.place === "string") names.set(reference.place, renaming.name(reference, index));
   }
   return {
     ...entry,

@@ -19,10 +19,10 @@ export function hasSameExchanges(
   const found = new Map(exchanges.map((other) => [`${ordinalAt(other.entry)} ${other.item}`, other]));
   const asked = new Map<string, number>();
   const own = new Steps(fresh);
-  return fresh.exchanges.every(({ exchange, key }) => {
+  return fresh.exchanges.every(({ exchange, question: hash }) => {
     const other = found.get(`${exchange.entry} ${exchange.item}`);
     if (!other || other.kind !== exchange.kind || other.method !== exchange.method) return false;
-    const question = `${exchange.session} ${key}`;
+    const question = `${exchange.session} ${hash}`;
     const before = asked.get(question) ?? -1;
     asked.set(question, other.entry);
     const stay = (ordinal: number) => ordinal;
@@ -66,7 +66,7 @@ class Steps {
 export function keepsOrderOfSessions(fresh: Outline, numberOf: (session: number) => number): boolean {
   const spans = spansOf(fresh);
   const order = [...spans.keys()].sort((a, b) => a - b);
-  let answers: ReadonlyMap<number, ReadonlyMap<string, number>> | undefined;
+  let answers: ReadonlyMap<number, ReadonlyMap<number, number>> | undefined;
   for (const [index, later] of order.entries()) {
     for (const earlier of order.slice(0, index)) {
       if (numberOf(earlier) < numberOf(later)) continue;
@@ -89,21 +89,21 @@ function spansOf({ sessions }: Outline): Map<number, { first: number; last: numb
 }
 
 /** Of each connection: what each question led to, as one number. */
-function answersOf({ exchanges, says }: Outline): Map<number, Map<string, number>> {
-  const all = new Map<number, Map<string, number>>();
-  for (const { exchange, key, entries } of exchanges) {
-    const answers = all.get(exchange.session) ?? new Map<string, number>();
+function answersOf({ exchanges, says }: Outline): Map<number, Map<number, number>> {
+  const all = new Map<number, Map<number, number>>();
+  for (const { exchange, question, entries } of exchanges) {
+    const answers = all.get(exchange.session) ?? new Map<number, number>();
     all.set(exchange.session, answers);
-    let sum = answers.get(key) ?? 0;
+    let sum = answers.get(question) ?? 0;
     for (const ordinal of entries) sum = (sum * 31 + (says[ordinal] as number)) % 2 ** 48;
-    answers.set(key, sum);
+    answers.set(question, sum);
   }
   return all;
 }
 
 function differ(
-  a: ReadonlyMap<string, number> | undefined,
-  b: ReadonlyMap<string, number> | undefined,
+  a: ReadonlyMap<number, number> | undefined,
+  b: ReadonlyMap<number, number> | undefined,
 ): boolean {
-  return [...(a ?? [])].some(([key, sum]) => b?.has(key) && b.get(key) !== sum);
+  return [...(a ?? [])].some(([question, sum]) => b?.has(question) && b.get(question) !== sum);
 }

@@ -1,10 +1,11 @@
-import { closeSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, rmSync, statSync, writeSync } from "node:fs";
 import type { Codec, Encoder } from "../cassette/codec.ts";
 import { codecFor } from "../cassette/codecs.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
-import { OPENERS, type Opened, type RecordMode } from "./cassette-open.ts";
+import { OPENERS, type Opened, type RecordMode, unwritable } from "./cassette-open.ts";
 import type { Replacing } from "./keep-unchanged.ts";
 import { PendingBytes } from "./pending-bytes.ts";
+import { isProbeOnly } from "./probe-only.ts";
 import { Spill } from "./spill.ts";
 
 /** Bytes of messages that come at once from which a slow codec would hold the session back. */
@@ -38,6 +39,8 @@ export class CassetteFile {
   #batch = 0;
   #spill: Spill | undefined;
   #notice: string | undefined;
+  /** All is written. */
+  #whole = false;
   #fd: number;
   /** Where the next entry goes: over the terminator. */
   #position: number;
@@ -64,14 +67,20 @@ export class CassetteFile {
     const codec = await codecFor(file);
     const place = await OPENERS[mode](file);
     // Loaded now, since whoever ends a recording cannot wait.
-    const replace =
-      place.written === file ? undefined : (await import("./keep-unchanged.ts")).replaceKeeping;
+    const replace = place.written === file ? undefined : (await import("./keep-unchanged.ts")).replaceKeeping;
     const cassette = new CassetteFile(place, { codec, replace });
-    if (cassette.#isNew) {
-      cassette.#codec.header(header, cassette.#pending);
-      cassette.flush();
-    }
+    if (cassette.#isNew) cassette.#begin(header);
     return cassette;
+  }
+
+  #begin(header: Header): void {
+    this.#codec.header(header, this.#pending);
+    try {
+      this.flush();
+    } catch (error) {
+      this.abandon();
+      throw unwritable(this.file, error);
+    }
   }
 
   add(entry: Entry): void {
@@ -128,14 +137,17 @@ export class CassetteFile {
     if (this.#pending.length === 0) return;
     const { terminator } = this.#codec;
     this.#pending.bytes(terminator);
-    for (const piece of this.#pending.take()) this.#write(piece);
-    this.#position -= terminator.length;
+    let end = this.#position;
+    for (const piece of this.#pending.take()) end = this.#write(piece, end);
+    this.#position = end - terminator.length;
   }
 
   /**
    * Ends the recording. One in which the server said nothing is not kept: a new file is removed again, and what was to
-   * be replaced stays. Returns whether it was kept.
+   * be replaced stays. So it does for a recording that has only begun, which waits beside it for the rest to come (see
+   * `isProbeOnly`). Returns whether it was kept.
    * @param onProgress told now and then how far it is, when entries have to be brought over first
+   * @throws the system's error, and where the file is gone
    */
   close(onProgress?: (done: number) => void): boolean {
     if (this.#isNew && !this.#heard) {
@@ -144,28 +156,79 @@ export class CassetteFile {
     }
     this.flush();
     this.catchUp(Number.POSITIVE_INFINITY, onProgress);
-    closeSync(this.#fd);
-    this.#fd = -1;
-    this.#notice = this.#replace?.({ file: this.file, written: this.#written, codec: this.#codec });
+    this.#requireThere();
+    this.#closeFile();
+    this.#whole = true;
+    if (this.#replace && !isProbeOnly(this.#written, this.#codec)) this.#replaceBy(this.#replace);
     this.#release();
     return true;
+  }
+
+  #replaceBy(replace: NonNullable<Parts["replace"]>): void {
+    try {
+      this.#notice = replace({ file: this.file, written: this.#written, codec: this.#codec });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`${reason}; what was recorded is in ${this.#written}`, { cause: error });
+    }
+  }
+
+  /** Whoever removes or replaces the file leaves us writing into nothing. */
+  #requireThere(): void {
+    const there = statSync(this.#written, { throwIfNoEntry: false });
+    if (there?.ino === fstatSync(this.#fd).ino) return;
+    throw new Error("the file was removed or replaced while it was being recorded");
   }
 
   /** Leaves nothing of a new recording: what was there before stays as it was. */
   discard(): void {
     this.#spill?.remove();
-    closeSync(this.#fd);
-    this.#fd = -1;
-    if (this.#isNew) unlinkSync(this.#written);
+    this.#closeFile();
+    if (this.#isNew) rmSync(this.#written, { force: true });
     this.#release();
   }
 
-  #write(bytes: Uint8Array): void {
+  /**
+   * Ends a recording that cannot be gone on with. What is complete stays where it was written in place; what was to
+   * replace a cassette is removed, and so is what holds nothing.
+   */
+  abandon(): void {
+    const inPlace = this.#written === this.file;
+    const leave = this.#whole || (inPlace && (this.#heard || !this.#isNew));
+    if (leave && this.#fd >= 0) attempt(() => this.#complete());
+    attempt(() => (leave ? this.#spill?.close() : this.#spill?.remove()));
+    attempt(() => this.#closeFile());
+    if (!leave) attempt(() => rmSync(this.#written, { force: true }));
+    this.#release();
+  }
+
+  /** Cuts off what was written of the last entry. */
+  #complete(): void {
+    ftruncateSync(this.#fd, this.#position);
+    this.#write(this.#codec.terminator, this.#position);
+  }
+
+  #closeFile(): void {
+    const fd = this.#fd;
+    this.#fd = -1;
+    if (fd >= 0) closeSync(fd);
+  }
+
+  /** Returns where it ends. */
+  #write(bytes: Uint8Array, at: number): number {
     let offset = 0;
     while (offset < bytes.length) {
-      const count = writeSync(this.#fd, bytes, offset, bytes.length - offset, this.#position);
-      offset += count;
-      this.#position += count;
+      offset += writeSync(this.#fd, bytes, offset, bytes.length - offset, at + offset);
     }
+    return at + offset;
+  }
+}
+
+/** For what is done after a failure, and may fail as well. */
+function attempt(action: () => void): void {
+  try {
+    action();
+  } catch {
+    // The failure itself is told; this would only say it again.
   }
 }

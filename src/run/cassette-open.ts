@@ -4,11 +4,13 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  rmSync,
   statSync,
   unlinkSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import type { Codec } from "../cassette/codec.ts";
 import { codecFor } from "../cassette/codecs.ts";
 import { VcrError } from "../errors.ts";
 import type { Entry } from "../exchange/entry.ts";
@@ -42,22 +44,47 @@ export const OPENERS: Readonly<Record<RecordMode, (file: string) => Promise<Open
       refuseFolder(file);
       // A name somebody made sure of (mktemp) is as good as a new one.
       if (statSync(file).size === 0) unlinkSync(file);
-      else if (await isProbeOnly(file)) return reopen(file);
+      else if (isProbeOnly(file, await codecFor(file))) return reopen(file);
     }
     return { ...NEW, file, written: file, ...create(file, file) };
   },
   async all(file) {
     if (!existsSync(file)) return OPENERS.once(file);
     refuseFolder(file);
-    if (await isProbeOnly(file).catch(() => false)) return reopen(file);
+    if (await beginsOnly(file)) return reopen(file);
     await refuseToReplace(file);
-    const written = `${file}.${process.pid}.recording`;
+    const written = writtenBeside(file);
+    if (await isJustBegun(written, file)) return { ...(await reopen(file, written)), file };
     return { ...NEW, file, written, ...create(written, file) };
   },
   async append(file) {
     return existsSync(file) ? reopen(file) : OPENERS.once(file);
   },
 };
+
+/** Where a recording is written that replaces another one. There is one at most, since a lock guards the cassette. */
+function writtenBeside(file: string): string {
+  return `${file}.recording`;
+}
+
+/** What is read as a recording of nothing but a probe; what cannot be read is not. */
+async function beginsOnly(path: string, file = path): Promise<boolean> {
+  try {
+    return isProbeOnly(path, await codecFor(file));
+  } catch (error) {
+    if (error instanceof VcrError && error.code === "usage") throw error;
+    return false;
+  }
+}
+
+/** Milliseconds within which a client that has probed starts the server anew. */
+const PROBE_LASTS = 60_000;
+
+/** A client has just asked which era the server speaks, and now starts it for good: see `isProbeOnly`. */
+async function isJustBegun(written: string, file: string): Promise<boolean> {
+  const began = statSync(written, { throwIfNoEntry: false })?.mtimeMs;
+  return began !== undefined && Date.now() - began < PROBE_LASTS && beginsOnly(written, file);
+}
 
 function refuseFolder(file: string): void {
   if (statSync(file).isDirectory()) {
@@ -96,6 +123,7 @@ function create(path: string, file: string): Created {
   makeFolder(dirname(path));
   const release = locked(file);
   try {
+    sweep(file);
     const fd = openSync(path, "wx");
     dropSpill(path);
     return { fd, release };
@@ -106,6 +134,13 @@ function create(path: string, file: string): Created {
       hint: "Record over it with --mode all, go on after its end with --mode append, or choose another file with -o.",
     });
   }
+}
+
+/** Removes what a killed recorder left beside the cassette: nobody writes it, since this process holds the lock. */
+function sweep(file: string): void {
+  const written = writtenBeside(file);
+  for (const path of [written, `${file}.merging`]) rmSync(path, { force: true });
+  dropSpill(written);
 }
 
 function locked(file: string): () => void {
@@ -126,26 +161,29 @@ function makeFolder(folder: string): void {
   }
 }
 
-function unwritable(file: string, error: unknown): VcrError {
+export function unwritable(file: string, error: unknown): VcrError {
   const reason = error instanceof Error ? error.message : String(error);
   return new VcrError("usage", `${file} cannot be written: ${reason}`, { cause: error });
 }
 
-/** Opens an existing cassette where its last entry ends; one that is broken or cut off is left as it is. */
-async function reopen(file: string): Promise<Opened> {
+/**
+ * Opens an existing cassette where its last entry ends; one that is broken or cut off is left as it is.
+ * @param written the file that becomes it
+ */
+async function reopen(file: string, written = file): Promise<Opened> {
   refuseFolder(file);
   const release = locked(file);
   try {
-    return { ...(await reopened(file)), release };
+    if (written === file) sweep(file);
+    return { ...(await reopened(written, await codecFor(file))), release };
   } catch (error) {
     release();
     throw error;
   }
 }
 
-async function reopened(file: string): Promise<Omit<Opened, "release">> {
-  const codec = await codecFor(file);
-  await settleSpill(file);
+async function reopened(file: string, codec: Codec): Promise<Omit<Opened, "release">> {
+  settleSpill(file, codec);
   const decoder = codec.decoder(file);
   let sessions = 0;
   let at = 0;

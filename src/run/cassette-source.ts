@@ -54,7 +54,7 @@ export class CassetteSource implements EntrySource {
     const codec = await codecFor(file);
     return new CassetteSource({
       file,
-      bytes: await withSpill(file, readCassetteFile(file)),
+      bytes: withSpill(file, readCassetteFile(file), codec),
       codec,
       onTruncated,
     });

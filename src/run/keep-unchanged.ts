@@ -3,6 +3,7 @@ import type { ByteSink, Codec } from "../cassette/codec.ts";
 import { CassetteText } from "../rerecord/cassette-text.ts";
 import { ARRANGEMENTS, Merge } from "../rerecord/merge.ts";
 import { PendingBytes } from "./pending-bytes.ts";
+import { dropSpill, withSpill } from "./spill.ts";
 
 /** Bytes that are gathered for a write. */
 const MOST_PENDING = 256 * 1024;
@@ -21,37 +22,39 @@ export interface Replacing {
  * @returns why nothing was kept, where that is not because all is new
  * @throws the system's error where the cassette cannot be replaced
  */
-export function replaceKeeping({ file, written, codec }: Replacing): string | undefined {
+export function replaceKeeping(replacing: Replacing): string | undefined {
+  const { file, written } = replacing;
   const merged = `${file}.merging`;
-  let kept: Kept;
+  let result = written;
+  let reason: string | undefined;
   try {
-    kept = mergeInto(merged, { file, written, codec });
+    const kept = mergeInto(merged, replacing);
+    result = { all: file, some: merged, none: written }[kept];
   } catch (error) {
-    rmSync(merged, { force: true });
-    renameSync(written, file);
-    return error instanceof Error ? error.message : String(error);
+    reason = error instanceof Error ? error.message : String(error);
   }
-  if (kept === "none") renameSync(written, file);
-  else {
-    if (kept === "some") renameSync(merged, file);
-    rmSync(written, { force: true });
+  if (result !== file) {
+    renameSync(result, file);
+    dropSpill(file);
   }
-  if (kept !== "some") rmSync(merged, { force: true });
-  return undefined;
+  for (const path of [merged, written]) rmSync(path, { force: true });
+  return reason;
 }
 
 type Kept = "all" | "some" | "none";
 
 function mergeInto(merged: string, { file, written, codec }: Replacing): Kept {
-  const old = new CassetteText(readFileSync(file), codec, file);
+  const before = readFileSync(file);
+  const whole = withSpill(file, before, codec);
+  const old = new CassetteText(whole, codec, file);
   if (!old.plain) return "none";
   const merge = new Merge({ old, fresh: new CassetteText(readFileSync(written), codec, written), codec });
   for (const arrangement of ARRANGEMENTS) {
     const sink = new FileSink(merged);
     try {
       const outcome = merge.write(arrangement, sink);
-      if (outcome === "same") return "all";
-      if (outcome === "changed") return "some";
+      if (outcome === "same" && whole === before) return "all";
+      if (outcome !== "unlike") return "some";
     } finally {
       sink.close();
     }

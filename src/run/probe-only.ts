@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { codecFor } from "../cassette/codecs.ts";
+import type { Codec } from "../cassette/codec.ts";
 import type { Entry } from "../exchange/entry.ts";
 import { readMessage } from "../protocol/message.ts";
 
@@ -10,10 +10,11 @@ const MOST_BYTES = 256 * 1024;
  * Whether a cassette holds nothing but a client's question which era the server speaks (`server/discover`) and the
  * answer. Clients of the official SDK 2.x ask it of a process of its own and then start the server anew
  * (2026-07-28 basic/versioning), so the recording proper is still to come.
+ * @throws VcrError `cassette-invalid`
  */
-export async function isProbeOnly(file: string): Promise<boolean> {
+export function isProbeOnly(file: string, codec: Codec): boolean {
   if (statSync(file).size > MOST_BYTES) return false;
-  const decoder = (await codecFor(file)).decoder(file);
+  const decoder = codec.decoder(file);
   const entries = [...decoder.push(readFileSync(file)), ...decoder.end().entries].map(({ entry }) => entry);
   return (
     entries.some(isProbe) &&

@@ -53,6 +53,7 @@ async function openRecorder({ file, mode, source }: RecordSession, redactor: Red
     clock: { now: () => Date.now() },
     onProgress: progressOf(file),
     onNothing: () => warn(`${file}: nothing recorded, since the server said nothing`),
+    onNotice: (reason) => warn(`${file}: recorded anew; nothing of the old text was kept: ${reason}`),
     onFailure: (error) => warn(`${file}: recording stopped, the session goes on: ${reasonOf(error)}`),
   });
 }

@@ -16,6 +16,8 @@ export interface RecorderParts {
   readonly onProgress?: (done: number) => void;
   /** Told at the end when the server said nothing, and the recording was not kept. */
   readonly onNothing?: () => void;
+  /** Told at the end why nothing of the cassette that was replaced could be kept. */
+  readonly onNotice?: (reason: string) => void;
 }
 
 /** Milliseconds without traffic after which entries are brought over, and for how long at a time. */
@@ -34,6 +36,7 @@ export class Recorder implements EntrySink {
   readonly #began: number;
   readonly #onProgress: ((done: number) => void) | undefined;
   readonly #onNothing: (() => void) | undefined;
+  readonly #onNotice: ((reason: string) => void) | undefined;
   #catchingUp: NodeJS.Timeout | undefined;
   #failed = false;
 
@@ -44,6 +47,7 @@ export class Recorder implements EntrySink {
     this.#onFailure = parts.onFailure;
     this.#onProgress = parts.onProgress;
     this.#onNothing = parts.onNothing;
+    this.#onNotice = parts.onNotice;
     this.#began = parts.clock.now();
   }
 
@@ -79,6 +83,7 @@ export class Recorder implements EntrySink {
     clearTimeout(this.#catchingUp);
     try {
       if (!this.#file.close(this.#onProgress)) this.#onNothing?.();
+      if (this.#file.notice !== undefined) this.#onNotice?.(this.#file.notice);
     } catch (error) {
       this.fail(error);
     }
@@ -106,6 +111,8 @@ export class Recorder implements EntrySink {
   fail(error: unknown): void {
     if (this.#failed) return;
     this.#failed = true;
+    clearTimeout(this.#catchingUp);
+    this.#file.abandon();
     this.#onFailure(error);
   }
 

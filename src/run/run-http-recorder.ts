@@ -6,7 +6,8 @@ import { untilAskedToEnd } from "./signals.ts";
 
 /**
  * Stands in front of the server behind `url` until this process is asked to end. Prints where clients reach it as one
- * JSON line on stdout. Resolves to the exit code: 4 when the server was asked and never reached.
+ * JSON line on stdout. Resolves to the exit code: 4 when the server was asked and never reached,
+ * 2 when the cassette could not be written to the end.
  * @throws VcrError when the address cannot be listened at
  */
 export async function runHttpRecorder(
@@ -22,7 +23,8 @@ export async function runHttpRecorder(
   await asked;
   await proxy.close();
   recorder.close();
-  return sink.failed && !sink.reached ? 4 : 0;
+  if (sink.failed && !sink.reached) return 4;
+  return recorder.failed ? 2 : 0;
 }
 
 /** Hands on to the recorder, and tells people when the server cannot be reached: only the client would know. */

@@ -10,8 +10,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import type { Decoder } from "../cassette/codec.ts";
-import { codecFor } from "../cassette/codecs.ts";
+import type { Codec, Decoder } from "../cassette/codec.ts";
 import { jsonlCodec } from "../cassette/jsonl/codec.ts";
 import { VcrError } from "../errors.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
@@ -45,7 +44,13 @@ export class Spill {
     this.#pending.text(`${JSON.stringify({ after })}\n`);
     this.#read = this.#pending.length;
     jsonlCodec.header(HEADER, this.#pending);
-    this.flush();
+    try {
+      this.flush();
+    } catch (error) {
+      // One without its first line would be nobody's.
+      this.remove();
+      throw error;
+    }
   }
 
   add(entry: Entry): void {
@@ -77,8 +82,13 @@ export class Spill {
   }
 
   remove(): void {
-    closeSync(this.#fd);
+    this.close();
     unlinkSync(this.#path);
+  }
+
+  /** Leaves it, as what the cassette lacks. */
+  close(): void {
+    closeSync(this.#fd);
   }
 }
 
@@ -90,7 +100,7 @@ function spillOf(file: string): string {
  * A cassette's bytes together with what a killed recorder left in a spill; just its bytes where there is none.
  * @throws VcrError `cassette-invalid` for a spill that does not belong to the cassette
  */
-export async function withSpill(file: string, bytes: Buffer): Promise<Buffer> {
+export function withSpill(file: string, bytes: Buffer, codec: Codec): Buffer {
   const path = spillOf(file);
   if (!existsSync(path)) return bytes;
   const spilled = readFileSync(path);
@@ -102,7 +112,6 @@ export async function withSpill(file: string, bytes: Buffer): Promise<Buffer> {
       hint: "A recorder left it when it was killed. If the cassette was changed since, delete the spill.",
     });
   }
-  const codec = await codecFor(file);
   const encoder = codec.encoder();
   const pending = new PendingBytes();
   const decoder = jsonlCodec.decoder(path);
@@ -124,9 +133,9 @@ export function dropSpill(file: string): void {
 }
 
 /** Brings what a killed recorder left in a spill over into the cassette, for good. */
-export async function settleSpill(file: string): Promise<void> {
+export function settleSpill(file: string, codec: Codec): void {
   const path = spillOf(file);
   if (!existsSync(path)) return;
-  writeFileSync(file, await withSpill(file, readFileSync(file)));
+  writeFileSync(file, withSpill(file, readFileSync(file), codec));
   unlinkSync(path);
 }

@@ -11,6 +11,7 @@ const ORDER: readonly string[] = [
   "redact",
   "cassette",
   "replay",
+  "rerecord",
   "scenario",
   "contract",
   "report",
