@@ -10,6 +10,7 @@ import { Clients } from "./clients.ts";
 import { type Flaw, flawsOf, refusedFor } from "./flaws.ts";
 import { HttpNotes } from "./http-notes.ts";
 import { canonicalAnswer, type Question, questionOf } from "./key.ts";
+import { sameIdNotice } from "./same-id.ts";
 import { readToolSchemas } from "./tool-schemas.ts";
 
 /** Where a recording comes from: entries in wire order, and each again by its ordinal. */
@@ -72,7 +73,7 @@ export class Recording {
     this.#correlator = new Correlator({
       sharedStream,
       onExchange: (...seen) => this.#index(...seen),
-      onSameId: (later, earlier) => onNotice?.(sameIdNotice(later, earlier, source)),
+      onSameId: (...both) => onNotice?.(sameIdNotice(...both, (ordinal) => source.placeOf(ordinal))),
     });
   }
 
@@ -271,15 +272,6 @@ export class Recording {
     else if (before === undefined || before instanceof Candidates) this.#byKey.set(key, recorded);
     else this.#byKey.set(key, [before, recorded]);
   }
-}
-
-function sameIdNotice(later: Exchange, earlier: Exchange, source: EntrySource): string {
-  const line = source.placeOf(earlier.entry).split(":").at(-1);
-  return (
-    `${source.placeOf(later.entry)}: the request with id ${later.id} is asked while the one of line ${line}, ` +
-    "with the same id, waits for its answer: that one stays without.\n" +
-    "  Give one of the two, and its answer, another id."
-  );
 }
 
 /** Where a redirect led, the same request is another question. */
