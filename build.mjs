@@ -12,7 +12,7 @@ const DIST = join(ROOT, "dist");
 
 const COMMAND = "src/cli/main.ts";
 const LIBRARY = "src/index.ts";
-const SCHEMAS = "src/cassette/schema";
+const SCHEMAS = ["src/cassette/schema", "src/drive/schema"];
 
 const SHEBANG = "#!/usr/bin/env node";
 /** Packages that most runs never need: each a file of its own, read when first asked for. */
@@ -197,10 +197,15 @@ async function run(program, args) {
 }
 
 async function copySchemas() {
-  const names = (await readdir(join(ROOT, SCHEMAS))).filter((name) => name.endsWith(".json"));
-  if (names.length === 0) throw new Error(`no JSON Schema in ${SCHEMAS}`);
   await mkdir(join(DIST, "schema"), { recursive: true });
-  await Promise.all(names.map((name) => cp(join(ROOT, SCHEMAS, name), join(DIST, "schema", name))));
+  const copied = await Promise.all(SCHEMAS.map(copySchemasOf));
+  return copied.flat();
+}
+
+async function copySchemasOf(folder) {
+  const names = (await readdir(join(ROOT, folder))).filter((name) => name.endsWith(".json"));
+  if (names.length === 0) throw new Error(`no JSON Schema in ${folder}`);
+  await Promise.all(names.map((name) => cp(join(ROOT, folder, name), join(DIST, "schema", name))));
   return names.map((name) => `schema${sep}${name}`);
 }
 

@@ -1,7 +1,9 @@
 import { Command, Option } from "commander";
 import { VcrError } from "../errors.ts";
 import type { Source } from "../exchange/entry.ts";
+import type { Era } from "../protocol/revisions.ts";
 import type { RecordMode } from "../run/cassette-open.ts";
+import type { DriveOrder } from "../run/drive.ts";
 import { recordSession } from "../run/record-session.ts";
 import { parseAddress } from "./address.ts";
 import { defaultCassette } from "./cassette-name.ts";
@@ -11,6 +13,8 @@ interface RecordOptions {
   readonly mode: RecordMode;
   readonly url?: string;
   readonly listen: string;
+  readonly drive?: string;
+  readonly era?: Era;
 }
 
 const HELP = `
@@ -23,6 +27,12 @@ Examples:
   mcp-vcr record -- npx -y @modelcontextprotocol/server-everything
   mcp-vcr record -o cassettes/weather.yaml --mode all -- node weather.js
   mcp-vcr record -o cassettes/remote.jsonl --url https://example.com/mcp --listen 127.0.0.1:8080
+
+Without a client, let the recorder be one: --drive auto asks for every list, page,
+resource and prompt and calls the tools that only read; --drive FILE does the
+steps of a file (docs/drive.md):
+  mcp-vcr record --drive auto -- node weather.js
+  mcp-vcr record --drive calls.yaml --url https://example.com/mcp
 
 Before anything is written, credential headers, values under credential-like
 keys and known token shapes become placeholders. Look a cassette through before
@@ -49,17 +59,44 @@ export function recordCommand(done: (exitCode: number) => void): Command {
     )
     .option("--url <url>", "record the server behind this URL (Streamable HTTP, or HTTP+SSE)")
     .option("--listen <host:port>", "with --url: where clients reach the recorder", "127.0.0.1:0")
+    .option("--drive <file|auto>", "be the client: do the steps of a file, or walk discovery (auto)")
+    .addOption(
+      new Option("--era <era>", "with --drive: speak this era (default: what the server speaks)").choices([
+        "legacy",
+        "modern",
+      ]),
+    )
     .addHelpText("after", HELP)
     .action(async (command: string[], options: RecordOptions, self: Command) => {
       const source = sourceOf(command, options.url);
-      if (source.transport === "stdio" && self.getOptionValueSource("listen") === "cli") {
-        throw new VcrError("usage", "--listen goes with --url: a command's server is recorded over stdio", {
-          hint: "Leave --listen out, or name the server by --url.",
-        });
-      }
+      if (self.getOptionValueSource("listen") === "cli") refuseListen(source, options);
       const file = options.output ?? defaultCassette(source);
-      done(await recordSession({ file, mode: options.mode, source, listen: parseAddress(options.listen) }));
+      const listen = parseAddress(options.listen);
+      const drive = await driveOrder(options);
+      done(await recordSession({ file, mode: options.mode, source, listen, drive }));
     });
+}
+
+function refuseListen(source: Source, { drive }: RecordOptions): void {
+  if (source.transport === "stdio") {
+    throw new VcrError("usage", "--listen goes with --url: a command's server is recorded over stdio", {
+      hint: "Leave --listen out, or name the server by --url.",
+    });
+  }
+  if (drive !== undefined) {
+    throw new VcrError("usage", "--listen is for clients, and with --drive the recorder is the client", {
+      hint: "Leave --listen out, or --drive.",
+    });
+  }
+}
+
+async function driveOrder({ drive, era }: RecordOptions): Promise<DriveOrder | undefined> {
+  if (drive === undefined) {
+    if (era === undefined) return undefined;
+    throw new VcrError("usage", "--era goes with --drive: a client of its own chooses its era itself");
+  }
+  const { loadPlan } = await import("../run/drive-plan.ts");
+  return { plan: loadPlan(drive), era };
 }
 
 function sourceOf(command: readonly string[], url: string | undefined): Source {

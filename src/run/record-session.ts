@@ -3,6 +3,7 @@ import { REDACTION_RULES, type Redactor } from "../redact/redactor.ts";
 import { VERSION } from "../version.ts";
 import { CassetteFile } from "./cassette-file.ts";
 import type { RecordMode } from "./cassette-open.ts";
+import type { DriveOrder } from "./drive.ts";
 import { warn } from "./notices.ts";
 import { Recorder } from "./recorder.ts";
 import { openRedactor } from "./redaction.ts";
@@ -14,6 +15,8 @@ export interface RecordSession {
   readonly source: Source;
   /** Where clients reach the recorder, when the source is a URL. */
   readonly listen: { readonly host: string; readonly port: number };
+  /** What is asked of the server, when no client of its own does. */
+  readonly drive?: DriveOrder | undefined;
 }
 
 /**
@@ -32,7 +35,12 @@ export async function recordSession(session: RecordSession): Promise<number> {
   }
 }
 
-async function recordSource({ source, listen }: RecordSession, recorder: Recorder): Promise<number> {
+async function recordSource(session: RecordSession, recorder: Recorder): Promise<number> {
+  const { source, listen, drive } = session;
+  if (drive) {
+    const { driveSource } = await import("./drive.ts");
+    return driveSource(source, { order: drive, recorder, file: session.file });
+  }
   if (source.transport === "stdio") {
     return runStdioServer(source.command, recorder);
   }

@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
 import type { Side } from "../protocol/message.ts";
 import { type LineEnding, LineFramer } from "../wire/line-framer.ts";
 import type { Recorder } from "./recorder.ts";
@@ -44,10 +45,10 @@ export class StdioTap {
   }
 }
 
-/** This process's own side of a stdio session. */
+/** The client's side of a stdio session: this process's own stdin and stdout, or a client in this process. */
 export interface OwnStdio {
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
 }
 
 /** A child whose stdin and stdout are pipes of ours. */

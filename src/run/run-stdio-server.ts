@@ -13,14 +13,18 @@ const PASSED_ON = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
  * @throws VcrError `server-failed`
  */
 export async function runStdioServer(command: readonly string[], recorder: Recorder): Promise<number> {
-  const child = await start(command);
+  const child = await startServer(command);
   for (const signal of PASSED_ON) process.on(signal, () => child.kill(signal));
   const end = await relayStdio(process, child, new StdioTap(recorder));
   recorder.close();
   return exitAs(end);
 }
 
-function start([program = "", ...args]: readonly string[]): Promise<PipedChild> {
+/**
+ * Starts a server whose stdin and stdout are pipes of ours.
+ * @throws VcrError `server-failed`
+ */
+export function startServer([program = "", ...args]: readonly string[]): Promise<PipedChild> {
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] }) as PipedChild;
   return new Promise((resolve, reject) => {
     child.once("spawn", () => resolve(child));

@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import { type Message, readMessage } from "../protocol/message.ts";
 import type { Action } from "../replay/action.ts";
 import type { Player } from "../replay/player.ts";
@@ -86,12 +87,12 @@ function readAhead(recording: Recording, reading: Reading): void {
 /** One client on a stream of lines. */
 class StdioDoor {
   readonly #session: PlayerSession;
-  readonly #out: NodeJS.WriteStream;
+  readonly #out: Writable;
   readonly #onCrash: (exit: number) => void;
   #pending: Uint8Array[] = [];
   #held = false;
 
-  constructor(player: Player, out: NodeJS.WriteStream, onCrash: (exit: number) => void) {
+  constructor(player: Player, out: Writable, onCrash: (exit: number) => void) {
     this.#session = player.connect({ carriesStatus: false, timer, act: (action) => this.#act(action) });
     this.#out = out;
     this.#onCrash = onCrash;

@@ -12,6 +12,7 @@ const ORDER: readonly string[] = [
   "cassette",
   "replay",
   "rerecord",
+  "drive",
   "scenario",
   "contract",
   "report",

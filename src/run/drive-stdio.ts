@@ -1,0 +1,59 @@
+import { PassThrough } from "node:stream";
+import type { DriveEnd } from "../drive/script.ts";
+import { readMessage } from "../protocol/message.ts";
+import { LineFramer } from "../wire/line-framer.ts";
+import type { Prepare } from "./drive.ts";
+import { type PipedChild, relayStdio, type ServerEnd, StdioTap } from "./record-stdio.ts";
+import type { Recorder } from "./recorder.ts";
+import { startServer } from "./run-stdio-server.ts";
+
+/** Milliseconds that a server has to end after its stdin did, and again after each signal (2025-11-25 basic/lifecycle). */
+const END_PATIENCE = 2_000;
+
+/**
+ * Drives a server over stdio through the recording passthrough, of which this process is the client's side. The server
+ * has ended when this resolves.
+ * @throws VcrError `server-failed`
+ */
+export async function driveStdio(
+  command: readonly string[],
+  recorder: Recorder,
+  prepare: Prepare,
+): Promise<DriveEnd> {
+  const child = await startServer(command);
+  const toServer = new PassThrough();
+  const fromServer = new PassThrough();
+  const { driver, go } = prepare("stdio", (action) => {
+    if (action.type === "send") toServer.write(Buffer.concat([action.message.bytes, Buffer.from("\n")]));
+  });
+  const framer = new LineFramer();
+  const receive = (chunk: Buffer) => framer.push(chunk, (line) => driver.receive(readMessage(line)));
+  // What is received is answered at once, and that must not be recorded before what it answers.
+  fromServer.on("data", (chunk: Buffer) => setImmediate(receive, chunk));
+  const ended = relayStdio({ stdin: toServer, stdout: fromServer }, child, new StdioTap(recorder));
+  ended.then((end) => setImmediate(() => driver.close(sentenceOf(end))));
+  try {
+    return await go();
+  } finally {
+    await shutDown({ child, toServer, ended });
+  }
+}
+
+interface Ending {
+  readonly child: PipedChild;
+  readonly toServer: PassThrough;
+  readonly ended: Promise<ServerEnd>;
+}
+
+async function shutDown({ child, toServer, ended }: Ending): Promise<void> {
+  toServer.end();
+  const timers = (["SIGTERM", "SIGKILL"] as const).map((signal, index) =>
+    setTimeout(() => child.kill(signal), END_PATIENCE * (index + 1)),
+  );
+  await ended;
+  for (const each of timers) clearTimeout(each);
+}
+
+function sentenceOf({ code, signal }: ServerEnd): string {
+  return signal === null ? `the server ended with exit code ${code}` : `the server was ended by ${signal}`;
+}
