@@ -3,7 +3,7 @@ import { VcrError } from "../errors.ts";
 import type { Source } from "../exchange/entry.ts";
 import type { Era } from "../protocol/revisions.ts";
 import type { RecordMode } from "../run/cassette-open.ts";
-import type { DriveOrder } from "../run/drive.ts";
+import type { DriveOrder } from "../run/drive-run.ts";
 import { recordSession } from "../run/record-session.ts";
 import { parseAddress } from "./address.ts";
 import { defaultCassette } from "./cassette-name.ts";

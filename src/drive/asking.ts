@@ -45,9 +45,9 @@ function defined({ timeout, ...request }: Request): Omit<Request, "timeout"> & {
 
 function* rounds(first: Ask, { answers }: DriveContext): Course<Outcome> {
   let outcome = yield first;
-  for (let round = 1; asksForInput(outcome); round++) {
+  for (let round = 1; typeOf(outcome) === "input_required"; round++) {
     if (round > MOST_ROUNDS) return refused(`the server asked for input more than ${MOST_ROUNDS} times`);
-    const { inputRequests, requestState } = outcome.result;
+    const { inputRequests, requestState } = resultOf(outcome);
     const inputs = inputResponses(inputRequests, answers);
     if (typeof inputs === "string") return refused(inputs);
     const params = {
@@ -57,11 +57,20 @@ function* rounds(first: Ask, { answers }: DriveContext): Course<Outcome> {
     };
     outcome = yield { ...first, params };
   }
-  return outcome;
+  const type = typeOf(outcome);
+  if (typeof type !== "string" || RESULT_TYPES.has(type)) return outcome;
+  return refused(`a result of type ${JSON.stringify(type)}, which is none that is known`);
 }
 
-function asksForInput(outcome: Outcome): outcome is Extract<Outcome, { kind: "result" }> {
-  return outcome.kind === "result" && outcome.result.resultType === "input_required";
+/** What a result may be; of anything else a client cannot know what it means (2026-07-28 basic/index.mdx). */
+const RESULT_TYPES: ReadonlySet<string> = new Set(["complete", "task"]);
+
+function typeOf(outcome: Outcome): JsonValue | undefined {
+  return resultOf(outcome).resultType;
+}
+
+function resultOf(outcome: Outcome): JsonObject {
+  return outcome.kind === "result" ? outcome.result : {};
 }
 
 /** The answers under the server's keys, or what is asked for in vain. */

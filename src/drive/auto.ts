@@ -1,18 +1,19 @@
 import { memberAt } from "../protocol/member.ts";
 import type { JsonObject, JsonValue } from "../protocol/message.ts";
+import { paramHeaders } from "../wire/param-headers.ts";
 import { ask, type DriveContext } from "./asking.ts";
 import type { Course } from "./move.ts";
+import type { Opened } from "./opening.ts";
 import { LISTS, type ListName, pages } from "./pages.ts";
 
 /**
  * Walks discovery: every page of every list, then every resource, every prompt that needs no argument, and every tool
  * that says it only reads and needs none. What is not asked is told, with the reason.
- * @param capabilities the server's; undefined where it did not say
  */
-export function* auto(capabilities: JsonObject | undefined, context: DriveContext): Course<void> {
+export function* auto({ capabilities, mirrors }: Opened, context: DriveContext): Course<void> {
   const found = new Map<ListName, readonly JsonValue[]>();
   for (const [name, list] of Object.entries(LISTS) as [ListName, (typeof LISTS)[ListName]][]) {
-    if (capabilities !== undefined && capabilities[list.capability] === undefined) {
+    if (capabilities !== undefined && memberAt(capabilities, list.capability) === undefined) {
       const reason = `the server does not declare ${list.capability}`;
       context.report.leftOut.push({ method: list.method, name: "", reason });
     } else found.set(name, (yield* pages(list, context)).items);
@@ -22,7 +23,7 @@ export function* auto(capabilities: JsonObject | undefined, context: DriveContex
     const reason = "templates: what to fill in is not known";
     if (name !== undefined) context.report.leftOut.push({ method: "resources/read", name, reason });
   }
-  for (const kind of KINDS) yield* each(kind, found.get(kind.list) ?? [], context);
+  for (const kind of mirrors ? MIRRORED : KINDS) yield* each(kind, found.get(kind.list) ?? [], context);
 }
 
 /** What can be done with an item of a list. */
@@ -40,6 +41,17 @@ const KINDS: readonly Kind[] = [
   { list: "prompts", method: "prompts/get", name: "name", params: promptParams },
   { list: "tools", method: "tools/call", name: "name", params: toolParams },
 ];
+
+/** Over HTTP, clients must drop tools whose annotations of headers break the rules (2026-07-28 server/tools). */
+const MIRRORED: readonly Kind[] = KINDS.map((kind) =>
+  kind.list === "tools" ? { ...kind, params: (tool) => droppedFor(tool) ?? kind.params(tool) } : kind,
+);
+
+function droppedFor(tool: JsonValue): string | undefined {
+  const schema = memberAt(tool, "inputSchema");
+  if (schema === undefined || paramHeaders(schema) !== undefined) return undefined;
+  return "its x-mcp-header annotations break the rules";
+}
 
 function* each(
   { method, name, params }: Kind,

@@ -12,7 +12,15 @@ import { META } from "../protocol/revisions.ts";
 import type { Timer } from "../replay/pacer.ts";
 import type { Answers } from "./answers.ts";
 import { type ClientProfile, Composer } from "./composer.ts";
-import { type Ask, type Course, Ended, type Move, type Outcome, type Refusal } from "./move.ts";
+import {
+  type Ask,
+  type Course,
+  Ended,
+  type Move,
+  type Outcome,
+  type Refusal,
+  type RpcError,
+} from "./move.ts";
 
 /** What a driver wants its link to do. */
 export type DriveAction =
@@ -254,6 +262,7 @@ export class Driver<Result> {
   }
 
   #end(end: { readonly result: Result } | { readonly error: unknown }): void {
+    if (this.#ended) return;
     if (this.#closed === undefined) for (const id of [...this.#waiting.keys()]) this.#giveUp(id);
     this.#stopTimers();
     this.#ended = true;
@@ -261,10 +270,10 @@ export class Driver<Result> {
   }
 }
 
-function errorOf(error: JsonValue): { code: number; message: string; data?: JsonValue } {
+function errorOf(error: JsonValue): RpcError {
   const [code, message, data] = ["code", "message", "data"].map((name) => memberAt(error, name));
   return {
-    code: typeof code === "number" ? code : Number.NaN,
+    code: typeof code === "number" ? code : undefined,
     message: typeof message === "string" ? message : JSON.stringify(error),
     ...(data === undefined ? {} : { data }),
   };

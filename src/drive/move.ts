@@ -30,7 +30,8 @@ export type Move =
   | { readonly type: "pair" };
 
 export interface RpcError {
-  readonly code: number;
+  /** Undefined where the server sent none. */
+  readonly code: number | undefined;
   readonly message: string;
   readonly data?: JsonValue | undefined;
 }

@@ -1,6 +1,6 @@
 import { VcrError } from "../errors.ts";
 import { memberAt } from "../protocol/member.ts";
-import type { JsonObject, JsonValue } from "../protocol/message.ts";
+import type { JsonValue } from "../protocol/message.ts";
 import { type Era, eraOf, META, versionsOf } from "../protocol/revisions.ts";
 import type { ClientProfile } from "./composer.ts";
 import type { Course, Outcome } from "./move.ts";
@@ -11,7 +11,9 @@ export interface Opened {
   readonly era: Era;
   readonly version: string;
   /** Undefined where the server did not say. */
-  readonly capabilities: JsonObject | undefined;
+  readonly capabilities: JsonValue | undefined;
+  /** Arguments are mirrored in HTTP headers (`x-mcp-header`). */
+  readonly mirrors: boolean;
   /** `name version`, as the server calls itself. */
   readonly server: string | undefined;
 }
@@ -61,7 +63,7 @@ interface Probed {
   readonly outcome: Outcome;
 }
 
-function* probe({ era, timeout }: OpeningOptions): Course<Probed> {
+function* probe({ era, door, timeout }: OpeningOptions): Course<Probed> {
   yield { type: "speak", era: "modern", version: MODERN_VERSION };
   const patience = era === undefined ? Math.min(timeout, PROBE_PATIENCE) : timeout;
   const outcome = yield { type: "ask", method: "server/discover", timeout: patience };
@@ -69,19 +71,22 @@ function* probe({ era, timeout }: OpeningOptions): Course<Probed> {
     const { supportedVersions, capabilities } = outcome.result;
     if (!Array.isArray(supportedVersions)) return { opened: undefined, outcome };
     const opened = speaksOurs(supportedVersions)
-      ? modern(capabilities, memberAt(outcome.result, "_meta", META.serverInfo))
+      ? modern(door, capabilities, memberAt(outcome.result, "_meta", META.serverInfo))
       : undefined;
     return { opened, outcome };
   }
-  if (outcome.kind !== "error" || !MODERN_ERRORS.has(outcome.error.code))
-    return { opened: undefined, outcome };
+  if (outcome.kind !== "error" || !isModern(outcome)) return { opened: undefined, outcome };
   const supported = supportedBy(outcome);
   if (supported.length > 0 && !speaksOurs(supported)) {
     if (supported.some((version) => eraOf(String(version)) === "legacy"))
       return { opened: undefined, outcome };
     throw notOpened("server/discover", outcome, `The server speaks ${supported.join(", ")} only.`);
   }
-  return { opened: modern(undefined, undefined), outcome };
+  return { opened: modern(door), outcome };
+}
+
+function isModern({ error: { code } }: Extract<Outcome, { kind: "error" }>): boolean {
+  return code !== undefined && MODERN_ERRORS.has(code);
 }
 
 function supportedBy(outcome: Extract<Outcome, { kind: "error" }>): readonly JsonValue[] {
@@ -93,11 +98,12 @@ function speaksOurs(versions: readonly JsonValue[]): boolean {
   return versions.includes(MODERN_VERSION);
 }
 
-function modern(capabilities: JsonValue | undefined, serverInfo: JsonValue | undefined): Opened {
+function modern(door: "stdio" | "http", capabilities?: JsonValue, serverInfo?: JsonValue): Opened {
   return {
+    mirrors: door === "http",
     era: "modern",
     version: MODERN_VERSION,
-    capabilities: capabilities as JsonObject | undefined,
+    capabilities,
     server: nameOf(serverInfo),
   };
 }
@@ -115,9 +121,10 @@ function* handshake(options: OpeningOptions): Course<Opened> {
   yield { type: "notify", method: "notifications/initialized" };
   yield { type: "standalone" };
   return {
+    mirrors: false,
     era: "legacy",
     version: protocolVersion,
-    capabilities: (capabilities ?? {}) as JsonObject,
+    capabilities: capabilities ?? {},
     server: nameOf(serverInfo),
   };
 }
@@ -137,9 +144,7 @@ function* initialize({ client, door, timeout }: OpeningOptions): Course<Outcome>
 
 function mayBePair(outcome: Outcome): boolean {
   if (outcome.kind === "refused") return NOT_STREAMABLE.has(outcome.status);
-  return (
-    outcome.kind === "error" && NOT_STREAMABLE.has(outcome.status) && !MODERN_ERRORS.has(outcome.error.code)
-  );
+  return outcome.kind === "error" && NOT_STREAMABLE.has(outcome.status) && !isModern(outcome);
 }
 
 function hintFor(outcome: Outcome): string | undefined {

@@ -54,7 +54,7 @@ export class DriveReport {
 export function troubleOf(outcome: Outcome): string | undefined {
   switch (outcome.kind) {
     case "error":
-      return `error ${outcome.error.code}: ${firstLine(outcome.error.message)}`;
+      return `error ${outcome.error.code ?? "without a code"}: ${firstLine(outcome.error.message)}`;
     case "refused":
       return outcome.reason;
     case "timeout":

@@ -4,7 +4,7 @@ import type { DriveContext } from "./asking.ts";
 import { type Course, Ended, type Outcome } from "./move.ts";
 import { type Opened, type OpeningOptions, open } from "./opening.ts";
 import { type DriveReport, troubleOf } from "./report.ts";
-import type { Doing, Plan, Step } from "./step.ts";
+import type { Doing, Expected, Plan, Step } from "./step.ts";
 import { doStep, type Going } from "./steps.ts";
 
 export interface ScriptOptions {
@@ -55,22 +55,33 @@ function within({ timeout }: Step, going: Going): Going {
   return timeout === undefined ? going : { ...going, context: { ...going.context, timeout } };
 }
 
-/** A step fails when one of its requests timed out, or it did not end as expected. */
+/** A step fails when it did not end as expected, or one of its requests timed out when that was not. */
 function judge(step: Step, outcome: Outcome, report: DriveReport, from: number): void {
-  const label = stepLabel(step.doing);
   const { place, expect } = step;
-  const timedOut = report.driven.slice(from).filter((driven) => driven.outcome.kind === "timeout");
-  for (const driven of timedOut) {
-    report.failed.push({ label: driven.label, reason: troubleOf(driven.outcome) ?? "", place });
+  if (expect !== undefined && endOf(outcome) !== expect) {
+    const got = troubleOf(outcome) ?? "a result";
+    report.failed.push({
+      label: stepLabel(step.doing),
+      reason: `expected ${WORDS[expect]}, got ${got}`,
+      place,
+    });
+    return;
   }
-  if (timedOut.length > 0 || expect === undefined) return;
-  const trouble = troubleOf(outcome);
-  if (expect === "result" && trouble !== undefined) {
-    report.failed.push({ label, reason: `expected a result, got ${trouble}`, place });
+  if (expect === "timeout") return;
+  for (const { label, outcome: each } of report.driven.slice(from)) {
+    if (each.kind === "timeout") report.failed.push({ label, reason: troubleOf(each) ?? "", place });
   }
-  if (expect === "error" && trouble === undefined) {
-    report.failed.push({ label, reason: "expected an error, got a result", place });
-  }
+}
+
+const WORDS: Readonly<Record<Expected, string>> = {
+  result: "a result",
+  error: "an error",
+  timeout: "no answer",
+};
+
+function endOf(outcome: Outcome): Expected {
+  if (outcome.kind === "timeout") return "timeout";
+  return troubleOf(outcome) === undefined ? "result" : "error";
 }
 
 /** As the step is written: `call forecast`, `list tools`. */

@@ -22,7 +22,7 @@ export type Doing =
 export type StepKind = Doing["kind"];
 
 /** How a step has to end: `error` is of either layer, a JSON-RPC error or a tool's `isError`. */
-export type Expected = "result" | "error";
+export type Expected = "result" | "error" | "timeout";
 
 export interface Step {
   readonly doing: Doing;

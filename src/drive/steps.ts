@@ -23,7 +23,7 @@ const HEADER_MISMATCH = -32020;
 /** What each kind of step does. */
 const STEPS: { readonly [Kind in StepKind]: Do<Kind> } = {
   *auto(_doing, { opened, context }) {
-    yield* auto(opened.capabilities, context);
+    yield* auto(opened, context);
     return DONE;
   },
   call: ({ name, arguments: args }, going) => call({ name, ...present("arguments", args) }, going),

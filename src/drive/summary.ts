@@ -12,7 +12,7 @@ export interface SummaryOf {
 export function summaryOf({ file, report, end }: SummaryOf): string {
   const { server = "a server", version } = nameOf(end);
   const lines = [
-    `${file}: recorded ${report.driven.length} answers of ${server} (${version})`,
+    `${file}: recorded ${counted(report.driven.length, "request")} to ${server} (${version})`,
     ...byMethod(report.driven),
     ...report.driven.flatMap(({ label, outcome }) => {
       const trouble = troubleOf(outcome);
@@ -23,7 +23,7 @@ export function summaryOf({ file, report, end }: SummaryOf): string {
     ...report.failed.map((failed) => failedLine(failed)),
     ...(end.cut === undefined ? [] : [`not driven to its end: ${end.cut}`]),
   ];
-  return lines.join("\n");
+  return lines.map(printable).join("\n");
 }
 
 function nameOf({ opened }: DriveEnd): { server: string | undefined; version: string } {
@@ -62,13 +62,18 @@ function told(all: readonly Driven[]): string {
 const MOST_NAMES = 5;
 
 function leftOut(all: readonly LeftOut[]): string[] {
-  return [...grouped(all, ({ method, reason }) => `${method}\n${reason}`)].map(([key, group]) => {
-    const [method, reason] = key.split("\n");
+  return [...grouped(all, ({ method, reason }) => `${method} ${reason}`).values()].map((group) => {
+    const { method, reason } = group[0] as LeftOut;
     const names = group.flatMap(({ name }) => (name === "" ? [] : [name]));
     const more = names.length > MOST_NAMES ? `, and ${names.length - MOST_NAMES} more` : "";
     const who = names.length === 0 ? "" : ` ${names.slice(0, MOST_NAMES).join(", ")}${more}`;
     return `left out: ${method}${who}: ${reason}`;
   });
+}
+
+/** Names and messages are the server's: what would break a line or steer a terminal is shown as such. */
+function printable(line: string): string {
+  return line.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
 }
 
 function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {

@@ -1,6 +1,6 @@
 import type { DriveEnd } from "../drive/script.ts";
 import { HttpClient } from "../transport/http-client.ts";
-import type { Prepare } from "./drive.ts";
+import type { Prepare } from "./drive-run.ts";
 import { recordHttp } from "./record-http.ts";
 import type { Recorder } from "./recorder.ts";
 

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import type { DriveEnd } from "../drive/script.ts";
 import { readMessage } from "../protocol/message.ts";
 import { LineFramer } from "../wire/line-framer.ts";
-import type { Prepare } from "./drive.ts";
+import type { Prepare } from "./drive-run.ts";
 import { type PipedChild, relayStdio, type ServerEnd, StdioTap } from "./record-stdio.ts";
 import type { Recorder } from "./recorder.ts";
 import { startServer } from "./run-stdio-server.ts";

@@ -3,7 +3,7 @@ import { REDACTION_RULES, type Redactor } from "../redact/redactor.ts";
 import { VERSION } from "../version.ts";
 import { CassetteFile } from "./cassette-file.ts";
 import type { RecordMode } from "./cassette-open.ts";
-import type { DriveOrder } from "./drive.ts";
+import type { DriveOrder } from "./drive-run.ts";
 import { warn } from "./notices.ts";
 import { Recorder } from "./recorder.ts";
 import { openRedactor } from "./redaction.ts";

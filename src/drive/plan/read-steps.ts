@@ -86,7 +86,7 @@ function paramsOf(members: Members, shape: Shape): JsonValue | undefined {
 }
 
 const KINDS = Object.keys(READINGS) as (keyof typeof READINGS)[];
-const EXPECTED: readonly Expected[] = ["result", "error"];
+const EXPECTED: readonly Expected[] = ["result", "error", "timeout"];
 
 export function readSteps(tree: Tree, shape: Shape): readonly Step[] {
   const items = shape.list(tree, "steps");
