@@ -103,15 +103,18 @@ export class HttpClient {
     const type = mediaType(response.headers.get("content-type") ?? undefined);
     if (type === SSE) return this.#follow(response, { id, signal });
     const bytes = new Uint8Array(await response.arrayBuffer());
+    if (status === 404 && this.#sessionId !== undefined) {
+      // The session is over, whatever else the body says (2025-03-26 basic/transports).
+      this.#sessionId = undefined;
+      return this.#refuse(id, { ...refusalOf(response, bytes), sessionLost: true });
+    }
     const message = bytes.length > 0 ? readMessage(bytes) : undefined;
     const isMessage = message !== undefined && message.kind !== "malformed";
     if (isMessage && (response.ok || id !== undefined)) this.#deliver(message, { on: id, status });
     if (id === undefined) {
       if (!response.ok) this.#events.refused(undefined, refusalOf(response, bytes));
     } else if (this.#open.has(id) && !this.#answersElsewhere(response)) {
-      const sessionLost = status === 404 && this.#sessionId !== undefined;
-      if (sessionLost) this.#sessionId = undefined;
-      this.#refuse(id, { ...refusalOf(response, bytes), sessionLost });
+      this.#refuse(id, refusalOf(response, bytes));
     }
   }
 
