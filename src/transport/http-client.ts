@@ -18,6 +18,9 @@ const POST_PATIENCE = 5_000;
 /** Milliseconds before a stream is taken up again, where the server names no time (`retry`). */
 const DEFAULT_RETRY = 1_000;
 
+/** Milliseconds for streams that are closed to be seen closed, before their session is. */
+const CLOSING = 20;
+
 const JSON_AND_SSE = "application/json, text/event-stream";
 const SSE = "text/event-stream";
 
@@ -54,6 +57,7 @@ export class HttpClient {
     await Promise.race([this.#tail, delay(POST_PATIENCE)]);
     this.#over.abort();
     if (this.#sessionId === undefined) return;
+    await delay(CLOSING);
     const signal = AbortSignal.timeout(POST_PATIENCE);
     await fetch(this.#url, { method: "DELETE", headers: this.#ownHeaders(), signal }).then(
       (response) => response.arrayBuffer(),
@@ -109,8 +113,8 @@ export class HttpClient {
       return this.#refuse(id, { ...refusalOf(response, bytes), sessionLost: true });
     }
     const message = bytes.length > 0 ? readMessage(bytes) : undefined;
-    const isMessage = message !== undefined && message.kind !== "malformed";
-    if (isMessage && (response.ok || id !== undefined)) this.#deliver(message, { on: id, status });
+    if (message && isAnswer(message, response) && (response.ok || id !== undefined))
+      this.#deliver(message, { on: id, status });
     if (id === undefined) {
       if (!response.ok) this.#events.refused(undefined, refusalOf(response, bytes));
     } else if (this.#open.has(id) && !this.#answersElsewhere(response)) {
@@ -239,6 +243,11 @@ interface Posted {
   /** Of a request. */
   readonly id: IdToken | undefined;
   readonly signal: AbortSignal;
+}
+
+/** Gateways have JSON errors of their own. */
+function isAnswer({ kind, scan }: Message, { ok }: Response): boolean {
+  return kind !== "malformed" && (ok || scan.members.jsonrpc !== undefined);
 }
 
 function isStream(response: Response): boolean {

@@ -156,6 +156,7 @@ describe("a request that gets no answer is told of", () => {
       (response: ServerResponse) => response.writeHead(401).end("who are you?\nhm"),
       /HTTP 401 Unauthorized: who are you\?$/,
     ],
+    ["a gateway's JSON", json(502, '{"error":"bad gateway"}'), /HTTP 502 Bad Gateway: {"error"/],
     ["202", status(202), /HTTP 202/],
     ["no message", json(200, '"yes"'), /HTTP 200/],
     ["another answer", json(200, answer(99)), /HTTP 200/],
