@@ -28,7 +28,7 @@ export function drive(
  * What a cassette says happened: who said what on which stream and how it ended, without times. The standalone stream
  * is told apart, since it opens and closes when it will, and so is the wording of a refusal by the transport alone.
  */
-export async function happenings(file: string) {
+async function happenings(file: string) {
   const { entries } = await readCassette(file);
   const told = entries.map(({ from, session, on, http, body, closed }) => {
     const refused = (http?.status ?? 200) >= 400 && body?.form === "text";
