@@ -2,7 +2,7 @@
 // `node build.mjs --metafile FILE` also writes esbuild's metafile, for looking into sizes.
 import { execFile } from "node:child_process";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
@@ -12,7 +12,6 @@ const DIST = join(ROOT, "dist");
 
 const COMMAND = "src/cli/main.ts";
 const LIBRARY = "src/index.ts";
-const SCHEMAS = ["src/cassette/schema", "src/drive/schema"];
 
 const SHEBANG = "#!/usr/bin/env node";
 /** Packages that most runs never need: each a file of its own, read when first asked for. */
@@ -196,17 +195,15 @@ async function run(program, args) {
   });
 }
 
+/** Schemas stand beside what they describe, in folders of that name. */
 async function copySchemas() {
+  const files = await readdir(join(ROOT, "src"), { recursive: true });
+  const schemas = files.filter((file) => file.endsWith(".schema.json"));
+  if (schemas.length === 0) throw new Error("no JSON Schema in src");
   await mkdir(join(DIST, "schema"), { recursive: true });
-  const copied = await Promise.all(SCHEMAS.map(copySchemasOf));
-  return copied.flat();
-}
-
-async function copySchemasOf(folder) {
-  const names = (await readdir(join(ROOT, folder))).filter((name) => name.endsWith(".json"));
-  if (names.length === 0) throw new Error(`no JSON Schema in ${folder}`);
-  await Promise.all(names.map((name) => cp(join(ROOT, folder, name), join(DIST, "schema", name))));
-  return names.map((name) => `schema${sep}${name}`);
+  const copied = (file) => join("schema", basename(file));
+  await Promise.all(schemas.map((file) => cp(join(ROOT, "src", file), join(DIST, copied(file)))));
+  return schemas.map(copied);
 }
 
 /** Files of earlier builds go last, so that a command in use during a build keeps its chunks as long as it can. */

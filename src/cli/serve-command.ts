@@ -1,10 +1,12 @@
 import { Command } from "commander";
+import { parsePace } from "../replay/pace.ts";
 import { serveCassette } from "../run/serve-cassette.ts";
 import { parseAddress } from "./address.ts";
 
 interface ServeOptions {
   readonly listen?: string;
   readonly strict?: true;
+  readonly pace?: string;
   readonly report?: string;
 }
 
@@ -19,7 +21,9 @@ Examples:
   Over HTTP, until Ctrl-C; prints {"url": …} when it is ready:
     mcp-vcr serve cassettes/weather.yaml --listen 127.0.0.1:8080
   In CI:
-    mcp-vcr serve cassettes/weather.yaml --strict --report report.json`;
+    mcp-vcr serve cassettes/weather.yaml --strict --report report.json
+  As slow as it was, but no pause longer than five seconds:
+    mcp-vcr serve cassettes/weather.yaml --pace recorded,max=5s`;
 
 export function serveCommand(done: (exitCode: number) => void): Command {
   return new Command("serve")
@@ -31,10 +35,19 @@ export function serveCommand(done: (exitCode: number) => void): Command {
       "--strict",
       "fail on a request asked more often than recorded, and on a client's answer that differs",
     )
-    .option("--report <file>", "write hits, misses, repeats and unused recordings there as JSON at the end")
+    .option(
+      "--pace <pace>",
+      "instant (the default), recorded, or a factor such as 2x (twice as fast); recorded,max=5s caps each pause",
+    )
+    .option(
+      "--report <file>",
+      "write hits, misses, repeats, cancelled and unused requests there as JSON at the end",
+    )
     .addHelpText("after", HELP)
     .action(async (file: string, options: ServeOptions) => {
       const listen = options.listen === undefined ? undefined : parseAddress(options.listen);
-      done(await serveCassette({ file, listen, strict: options.strict ?? false, report: options.report }));
+      const { strict = false, report } = options;
+      const pace = options.pace === undefined ? undefined : parsePace(options.pace);
+      done(await serveCassette({ file, listen, strict, pace, report }));
     });
 }

@@ -21,8 +21,6 @@ export type Action =
       readonly type: "outcome";
       readonly bytes: Uint8Array;
       readonly on: IdToken | undefined;
-      /** Milliseconds that passed in the recording since the notification before it; 0 where none was. */
-      readonly after: number;
       readonly event?: EventFacts | undefined;
       readonly http?: HttpFacts | undefined;
     }

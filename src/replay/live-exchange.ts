@@ -2,9 +2,12 @@ import type { Entry } from "../exchange/entry.ts";
 import type { Exchange, Step } from "../exchange/exchange.ts";
 import type { IdToken, Message } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
-import { findSpan, replaceSpan } from "../protocol/scan-json.ts";
+import { findSpan } from "../protocol/scan-json.ts";
 import type { Action } from "./action.ts";
+import { type Cancelled, cancelledBefore } from "./cancelled.ts";
 import { canonicalAnswer } from "./key.ts";
+import { answerWithId, liveIdOf } from "./live-id.ts";
+import { Pacer, type Tempo } from "./pacer.ts";
 import type { Placed, Recording } from "./recording.ts";
 import { type Splice, spliced } from "./splice.ts";
 
@@ -13,12 +16,15 @@ const encoder = new TextEncoder();
 /** What a live exchange needs of the connection it runs on. */
 export interface Stage {
   readonly recording: Recording;
+  readonly tempo: Tempo;
   act(action: Action): void;
   /** Takes a fresh id for a request of the server; its answer comes back through `answer`. */
   ask(exchange: LiveExchange, recordedId: IdToken): IdToken;
   /** The live requests that stand for a recorded `subscriptions/listen`, for what `trigger` sets off. */
   listeners(listen: Exchange, trigger: Exchange): readonly LiveExchange[];
   subscribes(uri: string): boolean;
+  /** It went as far as it can for now. */
+  advanced(exchange: LiveExchange): void;
   /** A client's answer that is not the recorded one. */
   differs(exchange: LiveExchange, recorded: Message, live: Message): void;
 }
@@ -38,12 +44,15 @@ export class LiveExchange {
   readonly #progressToken: Uint8Array | undefined;
   /** What there is only where the server asks. */
   #asks: Asks | undefined;
+  #pacer: Pacer | undefined;
   #position = 0;
   #cancelled = false;
   #stopped = false;
   #resumed = 0;
   #answered = false;
   #advancing = false;
+  /** The last thing sent on its own stream is a notification. */
+  #notified = false;
 
   constructor(stage: Stage, exchange: Exchange, { request, repeat }: LiveRequest) {
     this.#stage = stage;
@@ -64,7 +73,12 @@ export class LiveExchange {
     return !this.#stopped && !this.#answered && !this.#cancelled;
   }
 
-  /** Something may still be sent for it. */
+  /** Something is to be sent by itself, when its time has come. */
+  get pausing(): boolean {
+    return this.#pacer?.pausing === true;
+  }
+
+  /** Nothing more is to come for it. */
   get done(): boolean {
     if (this.#stopped) return true;
     return !this.open && this.#position >= this.exchange.steps.length;
@@ -78,11 +92,13 @@ export class LiveExchange {
     try {
       for (; !this.#stopped; this.#position++) {
         const step = this.exchange.steps[this.#position];
-        if (!step || !this.#play(step)) break;
+        if (!step) break;
+        if (!this.#isOver(step) && !(this.#isDue(step) && this.#play(step))) break;
       }
     } finally {
       this.#advancing = false;
     }
+    this.#stage.advanced(this);
   }
 
   /** The live client's answer to a request of this exchange. */
@@ -93,15 +109,20 @@ export class LiveExchange {
     this.advance();
   }
 
-  /** The live client gave up: unless the recording tells what came then, nothing more is sent. */
-  cancel(): void {
-    if (!this.open) return;
+  /**
+   * The live client gave up: unless the recording tells what came then, nothing more is sent. Undefined when there was
+   * nothing to give up any more.
+   */
+  cancel(): Cancelled | undefined {
+    if (!this.open) return undefined;
     this.#cancelled = true;
-    const { steps } = this.exchange;
-    // What the recording had before its cancellation is overtaken by the live one.
-    while (this.#position < steps.length && steps[this.#position]?.role !== "cancel") this.#position++;
-    if (this.#position === steps.length) this.#stopped = true;
-    else this.advance();
+    this.#pacer?.callOff();
+    const left = this.exchange.steps.slice(this.#position);
+    const cancelled = cancelledBefore(left, this.#progressToken !== undefined);
+    this.#position += cancelled.overtaken;
+    this.#stopped = !cancelled.recorded;
+    this.advance();
+    return cancelled;
   }
 
   /** The client came back to an ended stream. */
@@ -110,14 +131,29 @@ export class LiveExchange {
     this.advance();
   }
 
+  #isDue(step: Step): boolean {
+    const notified = step.role === "outcome" && this.#receiversOf(step).some((each) => each.#notified);
+    const { tempo } = this.#stage;
+    if (!notified && !tempo.pace) return true;
+    this.#pacer ??= new Pacer(this.exchange, tempo, () => this.advance());
+    return this.#pacer.isDue(this.#position, notified);
+  }
+
   /** False when the step waits. */
   #play(step: Step): boolean {
-    // What came after an answer came once. Again with every repeat, a list change after a list would never end.
-    const bound = step.listener !== undefined || step.subscribed !== undefined;
-    if (this.#repeat && this.#answered && !bound) return true;
     if (!step.listener || step.listener === this.exchange) return this.#perform(step);
-    for (const listener of this.#stage.listeners(step.listener, this.exchange)) listener.#perform(step);
+    for (const listener of this.#receiversOf(step)) listener.#perform(step);
     return true;
+  }
+
+  /** What came after an answer came once. Again with every repeat, a list change after a list would never end. */
+  #isOver({ listener, subscribed }: Step): boolean {
+    return this.#repeat && this.#answered && listener === undefined && subscribed === undefined;
+  }
+
+  #receiversOf({ listener }: Step): readonly LiveExchange[] {
+    if (!listener || listener === this.exchange) return [this];
+    return this.#stage.listeners(listener, this.exchange);
   }
 
   #perform(step: Step): boolean {
@@ -150,18 +186,13 @@ export class LiveExchange {
         this.#resumed--;
         return true;
       case "crash":
-        this.#crash(step);
+        this.#crash(this.#at(step).entry);
         return false;
     }
   }
 
-  #crash(step: Step): void {
-    const { entry } = this.#at(step);
-    this.#act({
-      type: "crash",
-      on: entry.on === undefined ? undefined : this.id,
-      closed: entry.closed ?? {},
-    });
+  #crash({ on, closed = {} }: Entry): void {
+    this.#act({ type: "crash", on: on === undefined ? undefined : this.id, closed });
   }
 
   #act(action: Action): void {
@@ -187,15 +218,17 @@ export class LiveExchange {
       return [[["params", "requestId"], encoder.encode(this.#asks?.liveIds.get(step.takesBack))]];
     }
     if (!step.listener) return [];
+    const id = liveIdOf(this.request);
     return [
-      [["params", "_meta", META.subscriptionId], this.#liveId()],
+      [["params", "_meta", META.subscriptionId], id],
       // A server may end a subscription by cancelling its request (2026-07-28 basic/patterns/cancellation).
-      [["params", "requestId"], this.#liveId()],
+      [["params", "requestId"], id],
     ];
   }
 
   #deliver(step: Step, { event, http }: Entry, bytes: Uint8Array): void {
     const stream = step.standalone || this.#answered ? "standalone" : "own";
+    if (step.role === "send" && stream === "own") this.#notified = true;
     this.#act({ type: "send", bytes, on: this.id, stream, event, http });
   }
 
@@ -218,6 +251,7 @@ export class LiveExchange {
     if (live) {
       this.#compare(step, live);
       this.#asks?.replies.delete(recordedId);
+      this.#notified = false;
       return true;
     }
     // What was asked on the standalone stream concerns no open request, and may never reach the client.
@@ -233,45 +267,14 @@ export class LiveExchange {
 
   #outcome(step: Step): void {
     const { entry, message } = this.#at(step);
-    const after = this.#sinceNotification(entry.at);
     this.#answered = true;
     this.#act({
       type: "outcome",
-      bytes: this.#withLiveId(message),
+      bytes: answerWithId(message, this.exchange, liveIdOf(this.request)),
       on: this.id,
-      after,
       event: entry.event,
       http: entry.http,
     });
-  }
-
-  #sinceNotification(at: number): number {
-    const previous = this.exchange.steps[this.#position - 1];
-    if (previous?.role !== "send") return 0;
-    return Math.max(0, at - this.#stage.recording.entryAt(previous.entry).at);
-  }
-
-  /** The answer with the live request's id, also where a subscription is named after it. */
-  #withLiveId(message: Message): Uint8Array {
-    // An error that names no request, for one that could not be read.
-    const unnamed = message.id === undefined || (message.id === "null" && this.exchange.id !== "null");
-    if (unnamed) return message.bytes;
-    const live = this.#liveId();
-    if (this.exchange.method === "subscriptions/listen") {
-      const names = [["id"], ["result", "_meta", META.subscriptionId]];
-      return spliced(
-        message,
-        names.map((name) => [name, live]),
-      );
-    }
-    const span = message.scan.members.id;
-    return span && live ? replaceSpan(message.bytes, span, live) : message.bytes;
-  }
-
-  /** The id as the client spelt it. */
-  #liveId(): Uint8Array | undefined {
-    const span = this.request.scan.members.id;
-    return span && this.request.bytes.subarray(span.start, span.end);
   }
 
   #status(step: Step): void {

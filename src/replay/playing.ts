@@ -1,7 +1,8 @@
-import type { Message } from "../protocol/message.ts";
+import type { IdToken, Message } from "../protocol/message.ts";
 import type { Action } from "./action.ts";
 import type { Listeners } from "./listeners.ts";
 import type { Miss } from "./miss.ts";
+import type { Pace } from "./pace.ts";
 import type { Timer } from "./pacer.ts";
 import type { Questions } from "./questions.ts";
 import type { Recording } from "./recording.ts";
@@ -12,6 +13,8 @@ export interface PlayerOptions {
   readonly cassette: string;
   /** A question asked more often than recorded is a miss. Default false: the last answer serves again. */
   readonly strict?: boolean | undefined;
+  /** How fast it is served. Default: as fast as it can be. */
+  readonly pace?: Pace | undefined;
   /** The recording's own redaction, so that what a client sends today matches what was stored. Identity if absent. */
   readonly redact?: Redaction | undefined;
   /** Told what a user should know although it is no miss. */
@@ -30,6 +33,8 @@ export interface Redaction {
 export interface DoorSide {
   /** Carries out what the player decides, in order. */
   act(action: Action): void;
+  /** Told, where it matters, that nothing more comes for a request before its client says something. */
+  rests?(on: IdToken): void;
   /** HTTP answers without a message (401, …) can be given here. */
   readonly carriesStatus: boolean;
   readonly timer: Timer;

@@ -2,7 +2,7 @@ import { type Message, textOf } from "../protocol/message.ts";
 import type { Recording } from "./recording.ts";
 
 /** Asked to find out about the connection: it tells clients apart no more than it tells servers apart. */
-export function isProbe({ method }: Message): boolean {
+export function isProbe({ method }: Pick<Message, "method">): boolean {
   return method === "ping" || method === "server/discover";
 }
 

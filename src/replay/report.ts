@@ -3,10 +3,13 @@ import { labelOf } from "../protocol/methods.ts";
 import type { Recorded } from "./candidates.ts";
 import { askedOf, paramsOf } from "./key.ts";
 import type { Miss } from "./miss.ts";
+import { isProbe } from "./probes.ts";
 import type { Recording } from "./recording.ts";
 
-/** What a replay came to, for tests and CI. Written as JSON by `serve --report`. */
+/** What a replay came to, for tests and CI. Written as JSON by `serve --report`; see schema/report.schema.json. */
 export interface Report {
+  /** The format. */
+  readonly "mcp-vcr-report": 1;
   readonly cassette: string;
   /** Live connections. */
   readonly sessions: number;
@@ -19,7 +22,9 @@ export interface Report {
   readonly differentAnswers: readonly DifferentAnswer[];
   /** Requests whose recording holds no answer, so that the client got none. */
   readonly unanswered: readonly Asked[];
-  /** Recorded requests nobody asked. */
+  /** Requests in flight that the client gave up, with what it was not sent any more. */
+  readonly cancelled: readonly CancelledRequest[];
+  /** Recorded requests nobody asked, probes left aside. */
   readonly unused: readonly Asked[];
 }
 
@@ -28,6 +33,14 @@ export interface Asked {
   readonly label: string;
   /** Its params, without what is volatile. */
   readonly asked: JsonValue;
+}
+
+export interface CancelledRequest {
+  readonly label: string;
+  /** It was given up in the recording too. */
+  readonly recorded: boolean;
+  /** How many messages the recording holds for it that the client was not sent. */
+  readonly unsent: number;
 }
 
 export interface DifferentAnswer {
@@ -42,14 +55,22 @@ export class ReportBuilder {
   readonly misses: Miss[] = [];
   readonly differentAnswers: DifferentAnswer[] = [];
   readonly unanswered: Asked[] = [];
+  readonly cancelled: CancelledRequest[] = [];
   readonly #repeats = new Map<string, number>();
   readonly #used = new Set<Recorded>();
+  #asked = false;
   hits = 0;
   sessions = 0;
 
   hit(recorded: Recorded): void {
     this.hits++;
     this.#used.add(recorded);
+    if (!isProbe(recorded.exchange)) this.#asked = true;
+  }
+
+  /** Nothing was asked but what clients ask of any server, if anything. */
+  get probed(): boolean {
+    return !this.#asked && this.misses.length === 0;
   }
 
   /** A notification of the client that the recording knows: no hit, since it is not answered, but used. */
@@ -61,11 +82,21 @@ export class ReportBuilder {
     this.#repeats.set(label, (this.#repeats.get(label) ?? 0) + 1);
   }
 
-  build(recording: Recording, cassette: string): Report {
-    const unused = recording.exchanges.filter(
-      (recorded) => recorded.exchange.kind === "request" && !this.#used.has(recorded),
+  /** How often something was asked once more than it was recorded. */
+  get repeated(): number {
+    return [...this.#repeats.values()].reduce((sum, times) => sum + times, 0);
+  }
+
+  /** Recorded requests nobody asked. What finds out about a connection is asked as it takes the client. */
+  unusedOf({ exchanges }: Recording): readonly Recorded[] {
+    return exchanges.filter(
+      (each) => each.exchange.kind === "request" && !this.#used.has(each) && !isProbe(each.exchange),
     );
+  }
+
+  build(recording: Recording, cassette: string): Report {
     return {
+      "mcp-vcr-report": 1,
       cassette,
       sessions: this.sessions,
       hits: this.hits,
@@ -73,7 +104,8 @@ export class ReportBuilder {
       repeats: [...this.#repeats].map(([label, times]) => ({ label, times })),
       differentAnswers: this.differentAnswers,
       unanswered: this.unanswered,
-      unused: unused.map(({ exchange }) => {
+      cancelled: this.cancelled,
+      unused: this.unusedOf(recording).map(({ exchange }) => {
         const { message } = recording.at(exchange);
         return { label: labelOf(exchange.method ?? "", paramsOf(message)), asked: askedOf(message) };
       }),

@@ -9,7 +9,7 @@ import { answerValueOf, askedOf, inputsOf, paramsOf, questionOf } from "./key.ts
 import { LiveExchange, type Stage } from "./live-exchange.ts";
 import { type MissReason, missAnswer, missOf } from "./miss.ts";
 import { isOfOtherEra } from "./other-era.ts";
-import { Pacer } from "./pacer.ts";
+import type { Tempo } from "./pacer.ts";
 import type { DoorSide, Playing } from "./playing.ts";
 import { isProbe, probeAnswer } from "./probes.ts";
 import type { Recording } from "./recording.ts";
@@ -18,9 +18,9 @@ import type { Visitors } from "./visitor.ts";
 /** One connection of a live client. */
 export class PlayerSession implements Stage {
   readonly recording: Recording;
+  readonly tempo: Tempo;
   readonly #player: Playing;
   readonly #door: DoorSide;
-  readonly #pacer: Pacer;
   readonly #finder: Finder;
   readonly #visitors: Visitors;
   /** Live exchanges that still have steps, by the live request's id; those of notifications apart. */
@@ -35,7 +35,12 @@ export class PlayerSession implements Stage {
     this.#door = door;
     this.#visitors = visitors;
     this.#finder = new Finder(player.recording, door, visitors);
-    this.#pacer = new Pacer((action) => door.act(action), door.timer);
+    this.tempo = {
+      timer: door.timer,
+      pace: player.options.pace,
+      entryAt: (ordinal) => player.recording.entryAt(ordinal),
+      pausing: new Set(),
+    };
   }
 
   /**
@@ -52,26 +57,27 @@ export class PlayerSession implements Stage {
 
   /** The client dropped the response stream of a request: in the modern era that cancels it. */
   drop(id: IdToken): void {
-    this.#pacer.drop(id);
-    const live = this.#byId.get(id);
-    live?.cancel();
-    this.#forget(live);
+    this.#giveUp(this.#byId.get(id));
   }
 
-  /** No more is received: what still waits is sent now. */
+  /** No more is received: what still waits for its time is sent now. */
   flush(): void {
-    this.#pacer.flush();
+    for (const pacer of [...this.tempo.pausing]) pacer.hurry();
+  }
+
+  /** Whether something will be sent for this request by itself, when its time has come. */
+  isPausing(id: IdToken): boolean {
+    return this.#byId.get(id)?.pausing === true;
   }
 
   /** The client came back to an ended stream, or the door has none that could end. */
   resume(id: IdToken): void {
-    const live = this.#byId.get(id);
-    live?.resume();
-    this.#forget(live);
+    this.#byId.get(id)?.resume();
   }
 
   act(action: Action): void {
-    if (action.type !== "status" || this.#door.carriesStatus) this.#pacer.act(action);
+    if (action.type === "crash") this.flush();
+    if (action.type !== "status" || this.#door.carriesStatus) this.#door.act(action);
   }
 
   ask(live: LiveExchange, recordedId: IdToken): IdToken {
@@ -119,7 +125,6 @@ export class PlayerSession implements Stage {
     if (!asked || message.id === undefined) return;
     this.#asks.delete(message.id);
     asked.live.answer(asked.recordedId, this.#redact(message));
-    this.#forget(asked.live);
   }
 
   #notified(asked: Asked): boolean {
@@ -138,11 +143,17 @@ export class PlayerSession implements Stage {
   #cancelled(message: Message): boolean {
     const id = tokenAt(message, ["params", "requestId"]);
     if (id === undefined) return false;
-    this.#pacer.drop(id);
-    const live = this.#byId.get(id);
-    if (!live?.open) return false;
-    live.cancel();
-    this.#forget(live);
+    return this.#giveUp(this.#byId.get(id));
+  }
+
+  #giveUp(live: LiveExchange | undefined): boolean {
+    const cancelled = live?.cancel();
+    if (!live || !cancelled) return false;
+    // To end a subscription is no giving up.
+    if (live.request.method === "subscriptions/listen") return true;
+    const { message } = this.recording.at(live.exchange);
+    const label = labelOf(message.method ?? "malformed", paramsOf(message));
+    this.#player.tally.cancelled.push({ label, recorded: cancelled.recorded, unsent: cancelled.unsent });
     return true;
   }
 
@@ -191,19 +202,19 @@ export class PlayerSession implements Stage {
     const live = new LiveExchange(this, exchange, { request: message, repeat });
     for (const { served } of this.#visitors) served.add(exchange);
     // What is but an answer is over at once, and nobody will ask for it.
-    const lasts = exchange.steps.length !== 1 || exchange.steps[0]?.role !== "outcome";
+    const lasts = this.tempo.pace || exchange.steps.length !== 1 || exchange.steps[0]?.role !== "outcome";
     if (lasts && message.kind === "request" && message.id !== undefined) this.#byId.set(message.id, live);
     if (message.method === "subscriptions/listen") {
       const filter = questionOf(this.#redact(message)).key;
       this.#player.listeners.add({ live, owners: this.#visitors, filter });
     }
     live.advance();
-    this.#forget(live);
   }
 
-  /** Once nothing more is to come for it. */
-  #forget(live: LiveExchange | undefined): void {
-    if (!live?.done || live.id === undefined || this.#byId.size === 0) return;
+  /** It is forgotten once nothing more is to come for it. */
+  advanced(live: LiveExchange): void {
+    if (live.id !== undefined && !live.pausing) this.#door.rests?.(live.id);
+    if (!live.done || live.id === undefined || this.#byId.size === 0) return;
     if (this.#byId.get(live.id) === live) this.#byId.delete(live.id);
   }
 
@@ -215,7 +226,7 @@ export class PlayerSession implements Stage {
   }
 
   #tell(message: Message, bytes: Uint8Array): void {
-    this.#pacer.act({ type: "outcome", bytes, on: message.id, after: 0 });
+    this.#door.act({ type: "outcome", bytes, on: message.id });
   }
 
   #miss(message: Message, redacted: Message, reason: MissReason): void {

@@ -4,7 +4,7 @@ import type { DriveReport } from "../drive/report.ts";
 import { type DriveEnd, script } from "../drive/script.ts";
 import { capabilitiesOf, type Plan } from "../drive/step.ts";
 import type { Era } from "../protocol/revisions.ts";
-import { timer } from "../transport/timer.ts";
+import { Timers } from "../transport/timer.ts";
 import { VERSION } from "../version.ts";
 
 /** What is to be asked, and in which era; undefined lets the server choose. */
@@ -39,7 +39,7 @@ export function prepared({ plan, era }: DriveOrder, { door, act, report }: Parts
     client,
     answers,
     door,
-    timer,
+    timer: new Timers().start,
     act,
     onEnd: (end) => ("result" in end ? resolve(end.result) : reject(end.error)),
     onNote: (note) => report.notes.push(note),

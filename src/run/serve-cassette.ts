@@ -1,11 +1,11 @@
-import { writeFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { VcrError } from "../errors.ts";
+import type { Pace } from "../replay/pace.ts";
 import { Player } from "../replay/player.ts";
 import { Recording } from "../replay/recording.ts";
+import { summaryOf } from "../replay/summary.ts";
 import { CassetteSource } from "./cassette-source.ts";
-import { warn } from "./notices.ts";
+import { paint, warn } from "./notices.ts";
 import { redactionOf } from "./redaction.ts";
+import { ReportFile } from "./report-file.ts";
 import { serveStdio } from "./serve-stdio.ts";
 import { untilAskedToEnd } from "./signals.ts";
 
@@ -14,6 +14,8 @@ export interface ServeOptions {
   /** Serve over HTTP at this address; over stdio when undefined. */
   readonly listen: { readonly host: string; readonly port: number } | undefined;
   readonly strict: boolean;
+  /** How fast; as fast as it can be when undefined. */
+  readonly pace?: Pace | undefined;
   /** Where the report goes. */
   readonly report: string | undefined;
 }
@@ -23,26 +25,21 @@ export interface ServeOptions {
  * @throws VcrError when the cassette cannot be read, or the address not be listened at
  */
 export async function serveCassette(options: ServeOptions): Promise<number> {
-  if (options.report !== undefined && resolve(options.report) === resolve(options.file)) {
-    throw new VcrError(
-      "usage",
-      `--report ${options.report} is the cassette itself, which it would overwrite`,
-      {
-        hint: "Give the report a file of its own, such as --report report.json.",
-      },
-    );
-  }
+  const report = options.report === undefined ? undefined : new ReportFile(options.report, options.file);
   const recording = new Recording(await CassetteSource.open(options.file, warn), warn);
   const player = new Player(recording, {
     cassette: options.file,
     strict: options.strict,
+    pace: options.pace,
     redact: redactionOf(recording.header),
     onNotice: warn,
     onMiss: (_miss, explanation) => warn(explanation),
   });
   const ended = options.listen ? serveHttp(player, options.listen) : serveOwnStdio(player);
   const exit = await ended;
-  if (options.report !== undefined) writeReport(options.report, player);
+  report?.write(() => player.report(), player.tally.probed);
+  const summary = summaryOf(player.tally, recording, paint);
+  if (summary !== undefined) warn(`${summary}\n  ${options.report ?? "--report FILE"} lists them`);
   return player.failed ? 1 : (exit ?? 0);
 }
 
@@ -60,13 +57,4 @@ async function serveHttp(player: Player, listen: { host: string; port: number })
   process.stdout.write(`${JSON.stringify({ url: door.url })}\n`);
   await asked;
   await door.close();
-}
-
-function writeReport(file: string, player: Player): void {
-  const text = `${JSON.stringify(player.report(), null, 2)}\n`;
-  try {
-    writeFileSync(file, text);
-  } catch (cause) {
-    throw new VcrError("usage", `--report ${file}: ${(cause as Error).message}`, { cause });
-  }
 }

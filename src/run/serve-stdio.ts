@@ -4,7 +4,7 @@ import type { Action } from "../replay/action.ts";
 import type { Player } from "../replay/player.ts";
 import type { Recording } from "../replay/recording.ts";
 import type { PlayerSession } from "../replay/session.ts";
-import { timer } from "../transport/timer.ts";
+import { Timers } from "../transport/timer.ts";
 import { LineFramer } from "../wire/line-framer.ts";
 import type { OwnStdio } from "./record-stdio.ts";
 
@@ -28,7 +28,7 @@ export function serveStdio(own: OwnStdio, player: Player, asked: Promise<void>):
     const end = (settle: () => void) => {
       if (ended) return;
       ended = true;
-      door.flush();
+      door.close();
       own.stdin.destroy();
       own.stdout.write("", settle);
     };
@@ -89,10 +89,12 @@ class StdioDoor {
   readonly #session: PlayerSession;
   readonly #out: Writable;
   readonly #onCrash: (exit: number) => void;
+  readonly #timers = new Timers();
   #pending: Uint8Array[] = [];
   #held = false;
 
   constructor(player: Player, out: Writable, onCrash: (exit: number) => void) {
+    const timer = this.#timers.start;
     this.#session = player.connect({ carriesStatus: false, timer, act: (action) => this.#act(action) });
     this.#out = out;
     this.#onCrash = onCrash;
@@ -107,9 +109,15 @@ class StdioDoor {
     this.#held = true;
   }
 
-  /** The client has said its last. */
+  /** The client has said its last: it gets at once what still waits for its time. */
   end(): void {
     this.#session.flush();
+  }
+
+  /** Nothing more comes, but for what is written already. */
+  close(): void {
+    this.#timers.close();
+    this.flush();
   }
 
   /** Writes what has gathered; false when the client should be left to read first. */

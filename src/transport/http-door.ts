@@ -10,6 +10,7 @@ import { Callers } from "./http-callers.ts";
 import { Guests } from "./http-guests.ts";
 import { HttpSession } from "./http-session.ts";
 import type { PostAnswer } from "./http-streams.ts";
+import { Timers } from "./timer.ts";
 
 export interface HttpDoorOptions {
   /** Path of the MCP endpoint. */
@@ -38,6 +39,7 @@ export class HttpDoor {
   readonly #sessions = new Map<string, HttpSession>();
   readonly #callers: Callers;
   readonly #guests: Guests;
+  readonly #timers = new Timers();
   /** The recorded server gave no session ids, so neither does its stand-in. */
   readonly #sessionless: boolean;
   readonly #modern: boolean;
@@ -74,6 +76,7 @@ export class HttpDoor {
   }
 
   close(): void {
+    this.#timers.close();
     for (const session of this.#sessions.values()) session.close();
   }
 
@@ -103,6 +106,7 @@ export class HttpDoor {
       ...(authorization === undefined ? {} : { authorization }),
     });
     if (!answer) return refuse(flaws[0] as Irregularity, facts, message);
+    if (answer.held) await answer.begins(request.signal);
     return this.#respond(answer, message, { session: found, era: facts.era });
   }
 
@@ -208,7 +212,8 @@ export class HttpDoor {
   }
 
   #newSession(visitors?: Visitors): HttpSession {
-    return new HttpSession(this.#player, { dropCancels: this.#modern, visitors });
+    const timer = this.#timers.start;
+    return new HttpSession(this.#player, { dropCancels: this.#modern, timer, visitors });
   }
 }
 

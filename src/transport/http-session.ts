@@ -2,12 +2,12 @@ import type { IdToken, Message } from "../protocol/message.ts";
 import { eachMessage } from "../protocol/message.ts";
 import type { Action } from "../replay/action.ts";
 import type { Arrival } from "../replay/finder.ts";
+import type { Timer } from "../replay/pacer.ts";
 import type { Player } from "../replay/player.ts";
 import type { DoorSide } from "../replay/playing.ts";
 import type { PlayerSession } from "../replay/session.ts";
 import type { Visitors } from "../replay/visitor.ts";
 import { EventStream, eventOf, PostAnswer } from "./http-streams.ts";
-import { timer } from "./timer.ts";
 
 /** Messages kept for a standalone stream that the client has not opened yet. */
 const MOST_QUEUED = 1_000;
@@ -15,6 +15,7 @@ const MOST_QUEUED = 1_000;
 export interface SessionOptions {
   /** Closing a response stream cancels its request (2026-07-28); before, it does not. */
   readonly dropCancels: boolean;
+  readonly timer: Timer;
   /** Who it may be; a new client when undefined. */
   readonly visitors?: Visitors | undefined;
 }
@@ -34,7 +35,12 @@ export class HttpSession {
   #opened = false;
 
   constructor(player: Player, options: SessionOptions) {
-    const side: DoorSide = { carriesStatus: true, timer, act: (action) => this.#act(action) };
+    const side: DoorSide = {
+      carriesStatus: true,
+      timer: options.timer,
+      act: (action) => this.#act(action),
+      rests: (id) => this.#begin(id),
+    };
     this.#player = player.connect(side, options.visitors);
     this.#options = options;
   }
@@ -48,6 +54,7 @@ export class HttpSession {
     const taken = this.#player.receive(message, arrival);
     this.#bare = undefined;
     if (!taken) for (const id of ids) this.#answers.delete(id);
+    else if (ids.some((id) => this.#player.isPausing(id))) answer.hold();
     return taken ? answer : undefined;
   }
 
@@ -75,6 +82,12 @@ export class HttpSession {
   close(): void {
     this.#standalone?.close();
     for (const answer of this.#answers.values()) answer.act({ type: "end", on: undefined });
+  }
+
+  /** Nothing comes for a request by itself, so its response need not wait for it. */
+  #begin(id: IdToken): void {
+    const answer = this.#answers.get(id);
+    if (answer?.held && ![...answer.waiting].some((each) => this.#player.isPausing(each))) answer.begin();
   }
 
   #act(action: Action): void {

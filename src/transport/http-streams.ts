@@ -80,11 +80,19 @@ export class PostAnswer {
   #status: Extract<Action, { type: "status" }> | undefined;
   #ended = false;
   #broken = false;
+  /** Lets the response begin, while it is held. */
+  #release: (() => void) | undefined;
+  #held: Promise<void> | undefined;
 
   constructor(ids: readonly IdToken[], isBatch: boolean, onGone: () => void) {
     this.#waiting = new Set(ids);
     this.#isBatch = isBatch;
     this.#onGone = onGone;
+  }
+
+  /** The requests of the POST that have no outcome. */
+  get waiting(): Iterable<IdToken> {
+    return this.#waiting;
   }
 
   /** Every request of the POST has its outcome. */
@@ -93,6 +101,11 @@ export class PostAnswer {
   }
 
   act(action: Message | Extract<Action, { type: "event" | "end" | "status" }>): void {
+    this.#take(action);
+    if (this.#isKnown) this.#release?.();
+  }
+
+  #take(action: Message | Extract<Action, { type: "event" | "end" | "status" }>): void {
     if (action.type === "status") {
       this.#status = action;
       this.#waiting.clear();
@@ -112,6 +125,41 @@ export class PostAnswer {
   /** Nothing was said, and nothing is waited for. */
   get silent(): boolean {
     return this.complete && !this.#status && !this.#broken && this.#gathered.length === 0;
+  }
+
+  /** Something is still to come by itself, so the response does not begin before it is known what that is. */
+  hold(): void {
+    if (this.#isKnown) return;
+    this.#held = new Promise((resolve) => {
+      this.#release = resolve;
+    });
+  }
+
+  get held(): boolean {
+    return this.#held !== undefined;
+  }
+
+  /** The response begins as what it is by now. */
+  begin(): void {
+    this.#release?.();
+  }
+
+  /** Resolves when the response may begin, or when the client does not wait for it any more. */
+  async begins(gone: AbortSignal): Promise<void> {
+    const leave = () => {
+      this.#onGone();
+      this.#release?.();
+    };
+    gone.addEventListener("abort", leave, { once: true });
+    if (gone.aborted) leave();
+    await this.#held;
+    gone.removeEventListener("abort", leave);
+  }
+
+  /** Whether it is a stream, JSON or a status. */
+  get #isKnown(): boolean {
+    if (this.complete || this.#ended || this.#broken) return true;
+    return this.#gathered.some((action) => action.type !== "outcome");
   }
 
   /** The HTTP response, once the player has said all it has to say for now. */
@@ -142,6 +190,7 @@ export class PostAnswer {
   break(): void {
     this.#broken = true;
     this.#stream?.break();
+    this.#release?.();
   }
 
   closeIfComplete(): void {

@@ -1,11 +1,12 @@
 import { readMessage } from "../protocol/message.ts";
 import type { Action } from "../replay/action.ts";
+import type { Timer } from "../replay/pacer.ts";
 import type { Player } from "../replay/player.ts";
 import type { PlayerSession } from "../replay/session.ts";
 import { isOwnHost, isOwnOrigin } from "../wire/hosts.ts";
 import type { HttpDoorOptions } from "./http-door.ts";
 import { EventStream, eventOf } from "./http-streams.ts";
-import { timer } from "./timer.ts";
+import { Timers } from "./timer.ts";
 
 const ENDPOINT = "/messages";
 
@@ -17,6 +18,7 @@ export class SseDoor {
   readonly #player: Player;
   readonly #options: HttpDoorOptions;
   readonly #sessions = new Map<string, SseSession>();
+  readonly #timers = new Timers();
 
   constructor(player: Player, options: HttpDoorOptions) {
     this.#player = player;
@@ -45,12 +47,13 @@ export class SseDoor {
   disconnected(): void {}
 
   close(): void {
+    this.#timers.close();
     for (const session of this.#sessions.values()) session.stream.close();
   }
 
   #open(): Response {
     const id = this.#options.newSessionId();
-    const session = new SseSession(this.#player, () => this.#sessions.delete(id));
+    const session = new SseSession(this.#player, this.#timers.start, () => this.#sessions.delete(id));
     this.#sessions.set(id, session);
     session.stream.send({ name: "endpoint", data: new TextEncoder().encode(`${ENDPOINT}?sessionId=${id}`) });
     return session.stream.response;
@@ -69,7 +72,7 @@ class SseSession {
   readonly stream: EventStream;
   readonly player: PlayerSession;
 
-  constructor(player: Player, onGone: () => void) {
+  constructor(player: Player, timer: Timer, onGone: () => void) {
     this.stream = new EventStream({}, onGone);
     this.player = player.connect({ carriesStatus: false, timer, act: (action) => this.#act(action) });
   }

@@ -137,6 +137,12 @@ export class LiveClient {
     return this.#actions.splice(0);
   }
 
+  /** The messages that were sent since the last call. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into messages freely
+  told(): any[] {
+    return textsOf(this.actions()).map((text) => JSON.parse(text));
+  }
+
   /** Says something; returns the exact texts sent since the last call. */
   texts(said: Said, arrival?: Arrival): string[] {
     return textsOf(this.act(said, arrival));

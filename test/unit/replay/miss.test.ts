@@ -184,6 +184,7 @@ test("the report tells what was never asked, digits and all", () => {
   ]);
   recorded.connect().say(request(9, "ping"));
   expect(recorded.player.report()).toEqual({
+    "mcp-vcr-report": 1,
     cassette: "weather.yaml",
     sessions: 1,
     hits: 1,
@@ -191,6 +192,7 @@ test("the report tells what was never asked, digits and all", () => {
     repeats: [],
     differentAnswers: [],
     unanswered: [],
+    cancelled: [],
     unused: [
       { label: "tools/call n", asked: { name: "n", arguments: "9007199254740993" } },
       { label: "tools/list", asked: { cursor: "x" } },

@@ -1,0 +1,27 @@
+import type { Exchange } from "../exchange/exchange.ts";
+import type { Message } from "../protocol/message.ts";
+import { META } from "../protocol/revisions.ts";
+import { replaceSpan } from "../protocol/scan-json.ts";
+import { spliced } from "./splice.ts";
+
+/** A request's id as the client spelt it. */
+export function liveIdOf({ scan, bytes }: Message): Uint8Array | undefined {
+  const span = scan.members.id;
+  return span && bytes.subarray(span.start, span.end);
+}
+
+/** The recorded answer of an exchange with the live request's id, also where a subscription is named after it. */
+export function answerWithId(message: Message, exchange: Exchange, live: Uint8Array | undefined): Uint8Array {
+  // An error that names no request, for one that could not be read.
+  const unnamed = message.id === undefined || (message.id === "null" && exchange.id !== "null");
+  if (unnamed) return message.bytes;
+  if (exchange.method === "subscriptions/listen") {
+    const names = [["id"], ["result", "_meta", META.subscriptionId]];
+    return spliced(
+      message,
+      names.map((name) => [name, live]),
+    );
+  }
+  const span = message.scan.members.id;
+  return span && live ? replaceSpan(message.bytes, span, live) : message.bytes;
+}

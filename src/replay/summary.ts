@@ -1,0 +1,42 @@
+import type { Recording } from "./recording.ts";
+import type { ReportBuilder } from "./report.ts";
+
+interface Count {
+  readonly what: string;
+  readonly of: (tally: ReportBuilder, recording: Recording) => number;
+}
+
+/** Worth a summary. */
+const GRAVE: readonly Count[] = [
+  { what: "not recorded", of: ({ misses }) => misses.length },
+  { what: "recorded without an answer", of: ({ unanswered }) => unanswered.length },
+  { what: "answered otherwise by the client", of: ({ differentAnswers }) => differentAnswers.length },
+];
+
+/** Told along with them. */
+const BESIDES: readonly Count[] = [
+  { what: "asked more often than recorded", of: ({ repeated }) => repeated },
+  { what: "cancelled", of: ({ cancelled }) => cancelled.length },
+  { what: "recorded and never asked", of: (tally, recording) => tally.unusedOf(recording).length },
+];
+
+/**
+ * A replay in a line, for people; undefined when nothing in it asks for their attention.
+ * @param paint marks what is grave
+ */
+export function summaryOf(
+  tally: ReportBuilder,
+  recording: Recording,
+  paint: (text: string) => string,
+): string | undefined {
+  const told = (counts: readonly Count[]) =>
+    counts
+      .map(({ what, of }) => ({ what, count: of(tally, recording) }))
+      .filter(({ count }) => count > 0)
+      .map(({ what, count }) => `${count} ${what}`);
+  const grave = told(GRAVE);
+  if (grave.length === 0) return undefined;
+  const { hits } = tally;
+  const parts = [...grave.map(paint), ...told(BESIDES)];
+  return `${hits} ${hits === 1 ? "request" : "requests"} answered; ${parts.join(", ")}`;
+}
