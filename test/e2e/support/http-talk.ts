@@ -37,9 +37,13 @@ export class HttpTalk {
   }
 
   /** The answer to a request, which ends its response. */
-  async ask(method: string, params: object = {}): Promise<Rpc> {
+  async ask(
+    method: string,
+    params: object = {},
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Rpc> {
     const id = this.#nextId++;
-    const { messages, text } = await this.post({ jsonrpc: "2.0", id, method, params });
+    const { messages, text } = await this.post({ jsonrpc: "2.0", id, method, params }, headers);
     const answer = messages.find((message) => message.method === undefined && message.id === id);
     if (!answer) throw new Error(`no answer to ${method} in ${JSON.stringify(text)}`);
     return answer;
