@@ -78,7 +78,7 @@ function progressOf(file: string): (done: number) => void {
   return (done) => {
     const now = performance.now();
     last ??= now;
-    if (now - last < 1000) return;
+    if (now - last < 1000 || done === 1) return;
     last = now;
     warn(`${file}: writing the recording, ${Math.floor(done * 100)} %`);
   };
