@@ -4,34 +4,11 @@ import { describe, expect, test } from "vitest";
 import type { CancelledRequest, Report } from "../../src/replay/report.ts";
 import { conforming } from "../cases/report-schema.ts";
 import { tempFolder } from "./support/cassette.ts";
-import { fixture, NODE, start } from "./support/program.ts";
+import { NODE, start } from "./support/program.ts";
+import { connect, type Sdk, type Way } from "./support/sdk.ts";
 import { type Client, type Door, everyday, LISTEN, PATIENCE_MS, record, serve } from "./support/walk.ts";
 
 /** Published clients that give calls up: recorded as given up, and live alone while progress flows at recorded pace. */
-
-interface RequestOptions {
-  readonly signal?: AbortSignal;
-  readonly onprogress?: (progress: { readonly progress: number }) => void;
-}
-
-interface Sdk {
-  readonly client: { connect(transport: unknown): Promise<void>; close(): Promise<void> };
-  open(transport: string, way: object): unknown;
-  request(method: string, params: object, options?: RequestOptions): Promise<{ content: { text: string }[] }>;
-}
-
-const { SDKS } = (await import(fixture("clients/walk/sdk.mjs"))) as {
-  SDKS: Record<Client["sdk"], (options: object) => Promise<Sdk>>;
-};
-
-async function connect({ sdk, era }: Client, way: Way): Promise<Sdk> {
-  const connected = await SDKS[sdk]({ era, clientName: "impatient", siblingProbe: false });
-  const transport = "url" in way ? "http" : "stdio";
-  await connected.client.connect(connected.open(transport, { ...way, fetch }));
-  return connected;
-}
-
-type Way = { readonly command: readonly string[] } | { readonly url: string };
 
 /** Calls a tool, and gives up as soon as it has come so far; what its outcome is for the client. */
 async function call(
@@ -106,7 +83,12 @@ async function reported(client: Client, door: Door, file: string): Promise<Repor
   else {
     const mock = start([...program, ...LISTEN]);
     expect(await session(client, { url: await mock.url() }, "impatient")).toEqual(expected);
-    expect(await mock.stop()).toMatchObject({ code: 0, stderr: "" });
+    const { code, stdout, stderr } = await mock.stop();
+    expect({ code, stderr, lines: stdout.toString().split("\n").length }).toEqual({
+      code: 0,
+      stderr: "",
+      lines: 2,
+    });
   }
   return conforming(JSON.parse(readFileSync(report, "utf8")) as Report);
 }
