@@ -20,11 +20,17 @@ const STEPS = [
   { name: "lint and format", run: () => bin("biome", "ci", "--colors=off", "--error-on-warnings", ".") },
   { name: "types", run: () => bin("tsc") },
   { name: "build", run: () => node("build.mjs") },
-  { name: "tests", needs: "build", run: () => tests(ROOT) },
+  // Both cores for tests that wait for nothing; those that start processes need both for one file.
+  {
+    name: "unit, property, house and docs tests",
+    needs: "build",
+    run: () => tests("in-process", "--maxWorkers=2"),
+  },
+  { name: "end-to-end tests", needs: "build", run: () => tests("e2e", "--maxWorkers=1") },
   ...otherNodes.map((version) => ({
     name: `end-to-end tests under Node ${version}`,
     needs: "build",
-    run: () => tests(ROOT, version),
+    run: () => testsUnder(version),
   })),
   { name: "unused code and dependencies (knip)", run: () => bin("knip") },
   { name: "pack", needs: "build", run: pack },
@@ -67,13 +73,21 @@ async function runStep({ name, needs, run }) {
   if (!outcome.ok) process.stdout.write(`${outcome.output.trimEnd().replace(/^/gm, "       ")}\n`);
 }
 
-/** Runs vitest: everything under this Node, or the end-to-end tests with another Node at the far side. */
-async function tests(cwd, version) {
-  const report = join(scratch, `vitest-${version ?? "own"}.json`);
-  const flags = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const outcome = version
-    ? await node("test/tools/with-node.mjs", version, ...flags)
-    : await node(join(cwd, "node_modules/vitest/vitest.mjs"), "run", ...flags);
+function tests(project, ...flags) {
+  const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
+  return counted(project, (...reporters) =>
+    node(vitest, "run", "--project", project, ...flags, ...reporters),
+  );
+}
+
+/** The end-to-end tests with another Node at the far side. */
+function testsUnder(version) {
+  return counted(version, (...reporters) => node("test/tools/with-node.mjs", version, ...reporters));
+}
+
+async function counted(name, run) {
+  const report = join(scratch, `vitest-${name}.json`);
+  const outcome = await run("--reporter=default", "--reporter=json", `--outputFile.json=${report}`);
   const { numPassedTests, numFailedTests, numTotalTests } = JSON.parse(await readFile(report, "utf8"));
   if (numTotalTests === 0) return { ok: false, output: "no test was found" };
   return { ...outcome, counts: { passed: numPassedTests, failed: numFailedTests } };
