@@ -9,6 +9,18 @@ export interface CanonicalOptions {
    * one left out keep their index in the pointers asked about. Not asked about the root.
    */
   readonly omit?: ((pointer: string) => boolean) | undefined;
+  /**
+   * Another text for the value at this JSON pointer, which need not be JSON; undefined writes the value as it is. Not
+   * asked about the root, nor about what stands in a value that it gave another text.
+   */
+  readonly rewrite?: ((pointer: string, plain: PlainText) => string | undefined) | undefined;
+}
+
+/** The canonical text of a value that may get another one, worked out when it is asked for. */
+export interface PlainText {
+  whole(): string;
+  /** Of an array, the text of each element; undefined of anything else. */
+  elements(): readonly string[] | undefined;
 }
 
 /**
@@ -20,7 +32,7 @@ export interface CanonicalOptions {
  * of `1e400` as `Infinity`. Time is linear but for the sorting; no depth overflows.
  */
 export function canonicalJson(value: JsonValue | Uint8Array, options: CanonicalOptions = {}): string {
-  return write(value instanceof Uint8Array ? readBytes(value) : value, options.omit);
+  return write(value instanceof Uint8Array ? readBytes(value) : value, options, "");
 }
 
 function readBytes(bytes: Uint8Array): Value {
@@ -43,10 +55,11 @@ interface Open {
   empty: boolean;
 }
 
-function write(root: Value, omit: CanonicalOptions["omit"]): string {
+function write(root: Value, options: CanonicalOptions, at: string): string {
   if (!isContainer(root)) return scalarText(root);
+  const { omit, rewrite } = options;
   const stack: Open[] = [];
-  let open: Open | undefined = opened(root, "");
+  let open: Open | undefined = opened(root, at);
   let text = open.keys ? "{" : "[";
   while (open !== undefined) {
     if (open.next === open.length) {
@@ -56,19 +69,36 @@ function write(root: Value, omit: CanonicalOptions["omit"]): string {
     }
     const step: string | number = open.keys ? (open.keys[open.next] as string) : open.next;
     open.next++;
-    const pointer: string = omit ? `${open.pointer}/${escapePointer(step)}` : "";
+    const pointer: string = omit || rewrite ? `${open.pointer}/${escapePointer(step)}` : "";
     if (omit?.(pointer)) continue;
     if (!open.empty) text += ",";
     open.empty = false;
     if (typeof step === "string") text += `${JSON.stringify(step)}:`;
     const child = childAt(open.value, step);
-    if (isContainer(child)) {
+    const other = rewrite?.(pointer, plainText(child, options, pointer));
+    if (other !== undefined) text += other;
+    else if (isContainer(child)) {
       stack.push(open);
       open = opened(child, pointer);
       text += open.keys ? "{" : "[";
     } else text += scalarText(child);
   }
   return text;
+}
+
+function plainText(value: Value, options: CanonicalOptions, at: string): PlainText {
+  return {
+    whole: () => write(value, options, at),
+    elements: () => {
+      if (!Array.isArray(value)) return undefined;
+      return [...value.entries()].flatMap(([index, element]) => {
+        const pointer = `${at}/${index}`;
+        if (options.omit?.(pointer)) return [];
+        const plain = plainText(element, options, pointer);
+        return [options.rewrite?.(pointer, plain) ?? plain.whole()];
+      });
+    },
+  };
 }
 
 function opened(value: Container, pointer: string): Open {

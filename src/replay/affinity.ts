@@ -45,6 +45,35 @@ export function choose(
   return { recorded, repeat: before.every((asked) => asked.certain >= series.length) };
 }
 
+export interface AskingLoosely extends Asking {
+  /** Whether one of the askers was given a recording as the answer to the very question it was recorded of. */
+  readonly isServed: (recorded: Recorded) => boolean;
+}
+
+/**
+ * Of recordings that only rules let answer, the first that none of the askers was given yet, after the last the last
+ * again.
+ */
+export function chooseUnused(
+  askers: readonly [Affinity, ...Affinity[]],
+  { candidates, clients, tells, isServed }: AskingLoosely,
+): Choice {
+  const [asker, ...others] = askers;
+  const isGiven = (recorded: Recorded) =>
+    isServed(recorded) || askers.some((each) => each.wasGivenLoosely(recorded));
+  const series = asker.unusedSeries(candidates, clients, { tells, isGiven });
+  const unused = asker.firstNot(isGiven, series);
+  const recorded = unused ?? (series.at(-1) as Recorded);
+  for (const each of askers) each.noteLoosely(recorded, others.length === 0);
+  return { recorded, repeat: unused === undefined && others.length === 0 && asker.isCertainOf(series) };
+}
+
+interface Unused {
+  /** Whether having asked this tells clients apart. */
+  readonly tells: boolean;
+  readonly isGiven: (recorded: Recorded) => boolean;
+}
+
 /**
  * Which recorded answers a live client has had, and which recorded connections it may stand for. A client is tied to
  * one of several recorded connections only as far as its name and its questions tell them apart; it is never tied by
@@ -56,6 +85,10 @@ export class Affinity {
   #name: ClientName | undefined;
   #introduced = false;
   readonly #asked = new Map<Candidates, TimesAsked>();
+  /** What rules let answer, and whether for certain to this client. */
+  readonly #givenLoosely = new Map<Recorded, boolean>();
+  /** Where in a series what was not given begins. */
+  readonly #unusedFrom = new WeakMap<readonly Recorded[], number>();
   #early: Recorded | undefined;
 
   /** The client told its name; the first one counts, once the recording is known. */
@@ -65,7 +98,7 @@ export class Affinity {
 
   /** The client was answered nothing yet. */
   get isNew(): boolean {
-    return this.#early === undefined && this.#asked.size === 0;
+    return this.#early === undefined && this.#asked.size === 0 && this.#givenLoosely.size === 0;
   }
 
   /** The client was answered from here before the whole recording was known. */
@@ -90,6 +123,41 @@ export class Affinity {
   series(candidates: Candidates, clients: Clients, tells: boolean): readonly Recorded[] {
     this.#introduce(clients);
     return this.#own(candidates, this.asked(candidates).most, tells);
+  }
+
+  wasGivenLoosely(recorded: Recorded): boolean {
+    return this.#givenLoosely.has(recorded);
+  }
+
+  noteLoosely(recorded: Recorded, certain: boolean): void {
+    this.#givenLoosely.set(recorded, certain || this.#givenLoosely.get(recorded) === true);
+  }
+
+  /** None of these was given by rules where another client may have asked. */
+  isCertainOf(series: readonly Recorded[]): boolean {
+    return series.every((recorded) => this.#givenLoosely.get(recorded) !== false);
+  }
+
+  /** The recordings of the recorded connection that answers, which holds such as were not given if any does. */
+  unusedSeries(candidates: Candidates, clients: Clients, { tells, isGiven }: Unused): readonly Recorded[] {
+    this.#introduce(clients);
+    const { bySession } = candidates;
+    const seriesOf = (session: number) => bySession.get(session) as readonly Recorded[];
+    const holdsUnused = (session: number) => this.firstNot(isGiven, seriesOf(session)) !== undefined;
+    const all = [...bySession.keys()];
+    const tied = (this.#tied ?? all).filter((session) => bySession.has(session));
+    const possible = tied.filter(holdsUnused);
+    const best = possible.length > 0 ? possible : tied;
+    if (tells && best.length > 0) this.#tied = best;
+    return seriesOf((best[0] ?? all.find(holdsUnused) ?? all[0]) as number);
+  }
+
+  /** The first of a series that was not given; what was given once stays so. */
+  firstNot(isGiven: (recorded: Recorded) => boolean, series: readonly Recorded[]): Recorded | undefined {
+    let at = this.#unusedFrom.get(series) ?? 0;
+    while (at < series.length && isGiven(series[at] as Recorded)) at++;
+    this.#unusedFrom.set(series, at);
+    return series[at];
   }
 
   /** Those of the recorded connection that answers. */

@@ -1,10 +1,12 @@
 import type { Message } from "../protocol/message.ts";
-import { type Affinity, choose } from "./affinity.ts";
-import type { Recorded } from "./candidates.ts";
+import { type Affinity, choose, chooseUnused } from "./affinity.ts";
+import type { Candidates, Recorded } from "./candidates.ts";
+import { keyAt, keyWith } from "./full-key.ts";
 import type { Question } from "./key.ts";
-import type { DoorSide } from "./playing.ts";
+import type { LooseIndex } from "./loose-index.ts";
+import type { DoorSide, Playing } from "./playing.ts";
 import { isProbe } from "./probes.ts";
-import { keyAt, keyWith, type Recording } from "./recording.ts";
+import type { Recording } from "./recording.ts";
 import type { Visitors } from "./visitor.ts";
 
 /** How a message came in, where that matters: over HTTP. */
@@ -37,29 +39,53 @@ export interface Found {
 /** Finds the recording that answers a client's messages, and remembers which it was given. */
 export class Finder {
   readonly #recording: Recording;
+  readonly #loosely: LooseIndex | undefined;
   readonly #door: Pick<DoorSide, "carriesStatus">;
+  readonly #visitors: Visitors;
   readonly #askers: readonly [Affinity, ...Affinity[]];
 
-  constructor(recording: Recording, door: Pick<DoorSide, "carriesStatus">, visitors: Visitors) {
+  constructor(
+    { recording, loosely }: Pick<Playing, "recording" | "loosely">,
+    door: Pick<DoorSide, "carriesStatus">,
+    visitors: Visitors,
+  ) {
     this.#recording = recording;
+    this.#loosely = loosely;
     this.#door = door;
+    this.#visitors = visitors;
     const [first, ...others] = visitors;
     this.#askers = [first.affinity, ...others.map(({ affinity }) => affinity)];
   }
 
   find(asked: Asked): Found | undefined {
-    const { message, question, arrival } = asked;
-    const { authorization, path, flaws = NO_FLAWS } = arrival;
+    const { question, arrival } = asked;
+    const { path, flaws = NO_FLAWS } = arrival;
     for (const asker of this.#askers) asker.meet(question.client);
     const early = this.#answeredEarly(asked);
     if (early) return { recorded: early, repeat: false };
-    const candidates = this.#recording.answersTo(keyWith(flaws, keyAt(path, question.key)));
-    if (!candidates) return undefined;
+    const fullKey = keyWith(flaws, keyAt(path, question.key));
+    const candidates = this.#recording.answersTo(fullKey);
+    if (!candidates) return this.#loosely && this.#findLoosely(asked, fullKey, this.#loosely);
+    return this.#chosen(asked, candidates, choose);
+  }
+
+  /** What equals no recorded question may equal one by a rule. */
+  #findLoosely(asked: Asked, fullKey: string, index: LooseIndex): Found | undefined {
+    const candidates = index.answersTo({ message: asked.redacted, key: asked.question.key, fullKey });
+    const isServed = ({ exchange }: Recorded) => this.#visitors.some(({ served }) => served.has(exchange));
+    return (
+      candidates &&
+      this.#chosen(asked, candidates, (askers, asking) => chooseUnused(askers, { ...asking, isServed }))
+    );
+  }
+
+  #chosen({ message, question, arrival }: Asked, candidates: Candidates, how: typeof choose): Found {
+    const { authorization } = arrival;
     const { carriesStatus } = this.#door;
     const fitting = candidates.fitting({ authorization, inputs: question.inputs, carriesStatus });
     const tells = message.kind === "request" && !isProbe(message);
     const { clients } = this.#recording;
-    const { recorded, repeat } = choose(this.#askers, { candidates: fitting, clients, tells });
+    const { recorded, repeat } = how(this.#askers, { candidates: fitting, clients, tells });
     const answerOf = (each: Recorded) => this.#recording.answerTextOf(each);
     return { recorded: fitting.alike(recorded, question.withToken, answerOf), repeat };
   }

@@ -1,6 +1,8 @@
-import { canonicalJson } from "../protocol/canonical.ts";
+import { type CanonicalOptions, canonicalJson } from "../protocol/canonical.ts";
+import { pointerOf } from "../protocol/json-diff.ts";
 import { memberAt } from "../protocol/member.ts";
 import { type JsonObject, type JsonValue, jsonOf, type Message, textOf } from "../protocol/message.ts";
+import { methodRow } from "../protocol/methods.ts";
 import { claimedVersion, type Era, eraOfRequest, META, versionsOf } from "../protocol/revisions.ts";
 
 /**
@@ -65,14 +67,38 @@ export function questionOf(message: Message): Question {
   const params = paramsOf(message);
   const inputs = memberAt(params, "inputResponses");
   const era = message.kind === "request" ? eraOfRequest({ method, params }) : "legacy";
-  const rounds = isObject(inputs) ? ` inputs ${JSON.stringify(Object.keys(inputs).sort())}` : "";
   return {
-    key: `${era === "modern" ? MODERN : ""}${asWhat(message)}${method} ${keptText(message, params)}${rounds}${unusual(params)}`,
+    key: framed(message, { params, inputs, era }, keptText(message, params)),
     inputs: inputs === undefined ? undefined : canonicalJson(inputs),
     client: clientOf(method, params),
     withToken: memberAt(params, "_meta", "progressToken") !== undefined,
     era,
   };
+}
+
+/**
+ * The same key of params as rules see them: with what they leave out or give another text, or, without `loosely`,
+ * of whatever params. The name of a tool or prompt always counts.
+ */
+export function looseKeyOf(message: Message, loosely: CanonicalOptions | undefined): string {
+  const method = message.method ?? "malformed";
+  const params = paramsOf(message);
+  const era = message.kind === "request" ? eraOfRequest({ method, params }) : "legacy";
+  const name = methodRow(method)?.nameParam === "name" ? canonicalJson(memberAt(params, "name") ?? null) : "";
+  const text = loosely ? keptText(message, params, loosely) : "any";
+  return framed(message, { params, inputs: memberAt(params, "inputResponses"), era }, `${name} ${text}`);
+}
+
+interface Framed {
+  readonly params: JsonValue | undefined;
+  readonly inputs: JsonValue | undefined;
+  readonly era: Era;
+}
+
+/** What else makes the question stands around the text of its params. */
+function framed(message: Message, { params, inputs, era }: Framed, text: string): string {
+  const rounds = isObject(inputs) ? ` inputs ${JSON.stringify(Object.keys(inputs).sort())}` : "";
+  return `${era === "modern" ? MODERN : ""}${asWhat(message)}${message.method} ${text}${rounds}${unusual(params)}`;
 }
 
 const MODERN = "modern ";
@@ -138,12 +164,17 @@ function withHarmedQuoted(canonical: string): string {
 }
 
 /** Params in canonical form, exact, without what is volatile. An empty `params` and none at all are the same. */
-function keptText({ bytes, scan, method }: Message, params: JsonValue | undefined): string {
+function keptText(
+  { bytes, scan, method }: Message,
+  params: JsonValue | undefined,
+  loosely?: CanonicalOptions,
+): string {
   const span = scan.members.params;
   if (params === undefined || !span) return "{}";
   return canonicalKept(params, {
     method,
     exact: scan.harmed ? bytes.subarray(span.start, span.end) : undefined,
+    loosely,
   });
 }
 
@@ -152,18 +183,37 @@ interface Spelling {
   readonly method: string | undefined;
   /** The text, where JavaScript cannot hold what it denotes. */
   readonly exact: Uint8Array | undefined;
+  /** What rules make of it. */
+  readonly loosely?: CanonicalOptions | undefined;
 }
 
-function canonicalKept(value: JsonValue, { method, exact }: Spelling): string {
+function canonicalKept(value: JsonValue, { method, exact, loosely }: Spelling): string {
   const kept = isObject(value) ? withoutEmpty(method, withoutVolatile(method, value)) : value;
-  if (!exact) return canonicalJson(kept);
+  const options = loosely && withoutEmptied(loosely, kept, method);
+  if (!exact) return canonicalJson(kept, options);
   const gone = (name: string) => isObject(kept) && !Object.hasOwn(kept, name);
   return canonicalJson(exact, {
     omit: (pointer) =>
       isVolatilePointer(method, pointer) ||
       (pointer === "/_meta" && gone("_meta")) ||
-      (pointer === "/arguments" && gone("arguments")),
+      (pointer === "/arguments" && gone("arguments")) ||
+      (options?.omit?.(pointer) ?? false),
+    rewrite: options?.rewrite,
   });
+}
+
+/** An object of which rules leave nothing is as good as an empty one. */
+function withoutEmptied(
+  { omit = () => false, rewrite }: CanonicalOptions,
+  params: JsonValue,
+  method: string | undefined,
+): CanonicalOptions {
+  const isEmptied = (name: string | undefined) => {
+    const members = name === undefined ? undefined : memberAt(params, name);
+    return isObject(members) && Object.keys(members).every((key) => omit(pointerOf([name as string, key])));
+  };
+  const emptied = ["_meta", EMPTY_IS_ABSENT.get(method)].filter(isEmptied).map((name) => `/${name}`);
+  return { omit: (pointer) => emptied.includes(pointer) || omit(pointer), rewrite };
 }
 
 function withoutVolatile(method: string | undefined, params: JsonObject): JsonObject {

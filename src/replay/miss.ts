@@ -1,10 +1,13 @@
+import { VcrError } from "../errors.ts";
 import type { Header } from "../exchange/entry.ts";
 import { type Difference, diffJson } from "../protocol/json-diff.ts";
 import type { JsonValue, Message } from "../protocol/message.ts";
 import { labelOf } from "../protocol/methods.ts";
 import type { Recorded } from "./candidates.ts";
 import { askedOf, askedTextOf, paramsOf } from "./key.ts";
+import { type LooserRule, looserRule, looserText } from "./loosen.ts";
 import type { Recording } from "./recording.ts";
+import type { Loosening, Rules } from "./rules.ts";
 
 /**
  * `unrecorded` nothing recorded answers this
@@ -31,6 +34,8 @@ export interface Miss {
   readonly cassette: string;
   /** A command that records what is missing. */
   readonly fix: string;
+  /** A matching rule that lets the nearest answer, where one can. */
+  readonly looser?: LooserRule | undefined;
 }
 
 /** Of the recorded requests that were compared, the one with the fewest differences. */
@@ -53,26 +58,33 @@ export interface MissContext {
   readonly recording: Recording;
   readonly cassette: string;
   readonly reason: MissReason;
+  readonly rules: Rules | undefined;
   /** Whether this client was served the exchange. */
   readonly used: (recorded: Recorded) => boolean;
 }
 
 export function missOf(message: Message, context: MissContext): Miss {
-  const { recording, cassette, reason } = context;
+  const { recording, cassette, reason, rules } = context;
   const method = message.method ?? "malformed";
-  const label = labelOf(method, paramsOf(message));
+  const params = paramsOf(message);
+  const label = labelOf(method, params);
   const { all, byLabel } = recording.catalogue.shelf(method);
   const sameLabel = byLabel.get(label) ?? [];
+  const nearest =
+    reason === "unrecorded" ? nearestOf(message, byLabel.get(label) ?? all, context) : undefined;
+  const differences = sameLabel.length > 0 && nearest ? nearest.differences : [];
   return {
     reason,
     method,
     label,
     ...asIs(message),
-    nearest: reason === "unrecorded" ? nearestOf(message, byLabel.get(label) ?? all, recording) : undefined,
+    nearest,
     recorded: sameLabel.length,
     used: sameLabel.filter(context.used).length,
     cassette,
     fix: recordCommand(cassette, recording.header),
+    looser:
+      differences.length < MOST_DIFFERENCES ? looserRule({ method, params, differences, rules }) : undefined,
   };
 }
 
@@ -81,19 +93,38 @@ function asIs(message: Message): { readonly asked: JsonValue; readonly askedText
   return { asked: askedOf(message), ...(askedText === undefined ? {} : { askedText }) };
 }
 
-function nearestOf(message: Message, among: readonly Recorded[], recording: Recording): Nearest | undefined {
+function nearestOf(
+  message: Message,
+  among: readonly Recorded[],
+  { recording, rules }: MissContext,
+): Nearest | undefined {
   const asked = askedOf(message);
+  const loosening = rules?.for(message.method ?? "malformed", paramsOf(message));
   let best: Nearest | undefined;
   let limit = MOST_DIFFERENCES;
   for (const { exchange } of among.slice(0, NEAREST_AMONG)) {
     const theirs = recording.at(exchange).message;
-    const differences = diffJson(askedOf(theirs), asked, { limit });
+    const differences = loosening
+      ? differencesUnder(loosening, askedOf(theirs), asked).slice(0, limit)
+      : diffJson(askedOf(theirs), asked, { limit });
     if (best && differences.length === limit) continue;
     best = { ...asIs(theirs), differences };
     limit = differences.length;
     if (limit === 0) break;
   }
   return best;
+}
+
+/** What rules allow is no difference. */
+function differencesUnder(loosening: Loosening, recorded: JsonValue, asked: JsonValue): Difference[] {
+  return diffJson(recorded, asked).filter(({ pointer, before, after }) => {
+    try {
+      return !loosening.allows(pointer, after, before);
+    } catch (error) {
+      if (error instanceof VcrError) return true;
+      throw error;
+    }
+  });
 }
 
 function recordCommand(cassette: string, { source }: Header): string {
@@ -132,6 +163,7 @@ export function explainMiss(miss: Miss): string {
     `  tape     ${miss.cassette} (${miss.label} recorded ${times(miss.recorded)}, ${miss.used} used)`,
   );
   lines.push(`Record it:  ${miss.fix}`);
+  if (miss.looser) lines.push(`Or loosen:  ${looserText(miss.looser)}`);
   return lines.join("\n");
 }
 

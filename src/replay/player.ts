@@ -1,4 +1,5 @@
 import { Listeners } from "./listeners.ts";
+import { LooseIndex } from "./loose-index.ts";
 import { explainMiss, type Miss } from "./miss.ts";
 import type { DoorSide, PlayerOptions, Playing } from "./playing.ts";
 import { Questions } from "./questions.ts";
@@ -17,10 +18,12 @@ export class Player implements Playing {
   readonly tally = new ReportBuilder();
   readonly listeners = new Listeners();
   readonly questions = new Questions();
+  readonly loosely: LooseIndex | undefined;
 
   constructor(recording: Recording, options: PlayerOptions) {
     this.recording = recording;
     this.options = options;
+    this.loosely = options.rules && new LooseIndex(recording, options.rules, options.onNotice);
   }
 
   /** A new client: it starts afresh and shares nothing with others. */

@@ -1,12 +1,14 @@
 import type { IdToken, Message } from "../protocol/message.ts";
 import type { Action } from "./action.ts";
 import type { Listeners } from "./listeners.ts";
+import type { LooseIndex } from "./loose-index.ts";
 import type { Miss } from "./miss.ts";
 import type { Pace } from "./pace.ts";
 import type { Timer } from "./pacer.ts";
 import type { Questions } from "./questions.ts";
 import type { Recording } from "./recording.ts";
 import type { ReportBuilder } from "./report.ts";
+import type { Rules } from "./rules.ts";
 
 export interface PlayerOptions {
   /** The cassette's name, for misses and the report. */
@@ -15,6 +17,8 @@ export interface PlayerOptions {
   readonly strict?: boolean | undefined;
   /** How fast it is served. Default: as fast as it can be. */
   readonly pace?: Pace | undefined;
+  /** What besides equal params makes two requests the same question. */
+  readonly rules?: Rules | undefined;
   /** The recording's own redaction, so that what a client sends today matches what was stored. Identity if absent. */
   readonly redact?: Redaction | undefined;
   /** Told what a user should know although it is no miss. */
@@ -47,6 +51,8 @@ export interface Playing {
   readonly tally: ReportBuilder;
   readonly listeners: Listeners;
   readonly questions: Questions;
+  /** The recording as its rules see it, where there are any. */
+  readonly loosely: LooseIndex | undefined;
   /** Notes a miss, and returns its explanation. */
   miss(miss: Miss): string;
 }

@@ -8,6 +8,7 @@ import { Candidates, type Recorded } from "./candidates.ts";
 import { Catalogue } from "./catalogue.ts";
 import { Clients } from "./clients.ts";
 import { type Flaw, flawsOf, refusedFor } from "./flaws.ts";
+import { keyAt, keyWith } from "./full-key.ts";
 import { HttpNotes } from "./http-notes.ts";
 import { canonicalAnswer, type Question, questionOf } from "./key.ts";
 import { sameIdNotice } from "./same-id.ts";
@@ -104,6 +105,14 @@ export class Recording {
     const candidates = new Candidates(Array.isArray(found) ? found : [found]);
     this.#byKey.set(key, candidates);
     return candidates;
+  }
+
+  /** All questions with their recordings, each in wire order. */
+  *byKey(): Iterable<readonly [key: string, all: readonly Recorded[]]> {
+    this.readAll();
+    for (const [key, found] of this.#byKey) {
+      yield [key, found instanceof Candidates ? found.all : Array.isArray(found) ? found : [found]];
+    }
   }
 
   /**
@@ -272,16 +281,6 @@ export class Recording {
     else if (before === undefined || before instanceof Candidates) this.#byKey.set(key, recorded);
     else this.#byKey.set(key, [before, recorded]);
   }
-}
-
-/** Where a redirect led, the same request is another question. */
-export function keyAt(path: string | undefined, key: string): string {
-  return path === undefined ? key : `${path} ${key}`;
-}
-
-/** A request that broke the rules of HTTP transport is another question than the same body sent properly. */
-export function keyWith(flaws: readonly string[], key: string): string {
-  return flaws.length === 0 ? key : `[${flaws.join(" ")}] ${key}`;
 }
 
 /** A dual-era client asks `server/discover` of legacy servers too, and is turned away: that shows nothing. */

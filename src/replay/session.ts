@@ -34,7 +34,7 @@ export class PlayerSession implements Stage {
     this.recording = player.recording;
     this.#door = door;
     this.#visitors = visitors;
-    this.#finder = new Finder(player.recording, door, visitors);
+    this.#finder = new Finder(player, door, visitors);
     this.tempo = {
       timer: door.timer,
       pace: player.options.pace,
@@ -234,6 +234,7 @@ export class PlayerSession implements Stage {
       recording: this.recording,
       cassette: this.#player.options.cassette,
       reason,
+      rules: this.#player.options.rules,
       used: (recorded) => this.#visitors.some(({ served }) => served.has(recorded.exchange)),
     });
     this.#tell(message, missAnswer(message, miss, this.#player.miss(miss)));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { canonicalJson } from "../../../src/protocol/canonical.ts";
+import { type CanonicalOptions, canonicalJson } from "../../../src/protocol/canonical.ts";
 import { canonicalNumber } from "../../../src/protocol/json-exact.ts";
 
 const encoder = new TextEncoder();
@@ -103,5 +103,40 @@ describe("omit", () => {
     expect(canonicalJson(JSON.parse(text), { omit })).toBe(expected);
     expect(ofText(text, omit)).toBe(expected);
     expect(ofText(text.replace('"n":1', '"n":1.0'), omit)).toBe(expected);
+  });
+});
+
+describe("rewrite", () => {
+  const text = '{"a":{"b":1},"list":[2,{"x":1,"at":9},1]}';
+  const of = (rewrite: CanonicalOptions["rewrite"], omit?: CanonicalOptions["omit"]) => {
+    const options = { rewrite, omit };
+    const plain = canonicalJson(JSON.parse(text), options);
+    expect(canonicalJson(encoder.encode(text.replace("[2,", "[2.0,")), options)).toBe(plain);
+    return plain;
+  };
+
+  test("gives values other texts, and is not asked about what is in them", () => {
+    const asked: string[] = [];
+    const rewrite: CanonicalOptions["rewrite"] = (pointer, plain) => {
+      asked.push(pointer);
+      return pointer === "/a" ? `<${plain.whole()}>` : undefined;
+    };
+    expect(of(rewrite)).toBe('{"a":<{"b":1}>,"list":[2,{"at":9,"x":1},1]}');
+    expect(asked).not.toContain("");
+    expect(asked).not.toContain("/a/b/x");
+  });
+
+  test("elements have their own texts, without what is left out", () => {
+    const rewrite: CanonicalOptions["rewrite"] = (pointer, plain) =>
+      pointer === "/list"
+        ? plain.elements()?.concat().sort().join()
+        : pointer === "/list/1/x"
+          ? "X"
+          : undefined;
+    expect(of(rewrite, (pointer) => pointer === "/list/1/at")).toBe('{"a":{"b":1},"list":1,2,{"x":X}}');
+    expect(of(rewrite, (pointer) => pointer === "/list/1")).toBe('{"a":{"b":1},"list":1,2}');
+    expect(of((pointer, plain) => (pointer === "/a" ? String(plain.elements()) : undefined))).toContain(
+      '"a":undefined',
+    );
   });
 });

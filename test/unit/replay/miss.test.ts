@@ -37,6 +37,7 @@ test("a miss is an error on the wire, data first, that explains itself and fails
     used: 1,
     cassette: "weather.yaml",
     fix: "mcp-vcr record --mode append -o weather.yaml -- node weather.js",
+    looser: { rule: "tools/call forecast", ignore: ["/arguments/city"] },
   });
   expect(told).toEqual([
     [
@@ -46,6 +47,7 @@ test("a miss is an error on the wire, data first, that explains itself and fails
       '           differs at /arguments/city: recorded "Oslo", asked "Bergen"',
       "  tape     weather.yaml (tools/call forecast recorded 2 times, 1 used)",
       "Record it:  mcp-vcr record --mode append -o weather.yaml -- node weather.js",
+      'Or loosen:  match: { "tools/call forecast": { ignore: ["/arguments/city"] } }',
     ].join("\n"),
   ]);
   expect(answer.error.message).toBe(`mcp-vcr: ${told[0]}`);
