@@ -121,6 +121,8 @@ function bundleSeldom(path) {
     ...SHARED,
     stdin: { contents: `module.exports = require(${JSON.stringify(path)});`, resolveDir: ROOT },
     outfile: `dist/seldom/${seldomName(path)}.cjs`,
+    // cosmiconfig's own loader of TypeScript asks for it, and ours takes that one's place.
+    external: ["typescript"],
     format: "cjs",
   });
 }

@@ -1,4 +1,6 @@
 import { Command, Option } from "commander";
+import { openConfig } from "../config/open-config.ts";
+import { RECORD_SETTINGS, settle } from "../config/settings.ts";
 import { VcrError } from "../errors.ts";
 import type { Source } from "../exchange/entry.ts";
 import type { Era } from "../protocol/revisions.ts";
@@ -7,6 +9,7 @@ import type { DriveOrder } from "../run/drive-run.ts";
 import { recordSession } from "../run/record-session.ts";
 import { parseAddress } from "./address.ts";
 import { defaultCassette } from "./cassette-name.ts";
+import { CONFIG_OPTION, given } from "./options.ts";
 
 interface RecordOptions {
   readonly output?: string;
@@ -15,6 +18,7 @@ interface RecordOptions {
   readonly listen: string;
   readonly drive?: string;
   readonly era?: Era;
+  readonly config?: string;
 }
 
 const HELP = `
@@ -66,6 +70,7 @@ export function recordCommand(done: (exitCode: number) => void): Command {
         "modern",
       ]),
     )
+    .option(...CONFIG_OPTION)
     .addHelpText("after", HELP)
     .action(async (command: string[], options: RecordOptions, self: Command) => {
       const source = sourceOf(command, options.url);
@@ -73,7 +78,14 @@ export function recordCommand(done: (exitCode: number) => void): Command {
       const file = options.output ?? defaultCassette(source);
       const listen = parseAddress(options.listen);
       const drive = await driveOrder(options);
-      done(await recordSession({ file, mode: options.mode, source, listen, drive }));
+      const { config } = await openConfig(options.config);
+      const flags = given(self, options);
+      const { mode = options.mode } = settle(RECORD_SETTINGS, {
+        flags,
+        environment: process.env,
+        file: config.record,
+      });
+      done(await recordSession({ file, mode, source, listen, drive, redact: config.redact }));
     });
 }
 

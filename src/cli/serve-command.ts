@@ -1,12 +1,16 @@
 import { Command } from "commander";
+import { openConfig } from "../config/open-config.ts";
+import { SERVE_SETTINGS, settle } from "../config/settings.ts";
 import { parsePace } from "../replay/pace.ts";
 import { serveCassette } from "../run/serve-cassette.ts";
 import { parseAddress } from "./address.ts";
+import { CONFIG_OPTION, given } from "./options.ts";
 
 interface ServeOptions {
   readonly listen?: string;
-  readonly strict?: true;
+  readonly strict?: boolean;
   readonly pace?: string;
+  readonly config?: string;
   readonly report?: string;
 }
 
@@ -35,6 +39,7 @@ export function serveCommand(done: (exitCode: number) => void): Command {
       "--strict",
       "fail on a request asked more often than recorded, and on a client's answer that differs",
     )
+    .option("--no-strict", "do not, also where the environment or the configuration says so")
     .option(
       "--pace <pace>",
       "instant (the default), recorded, or a factor such as 2x (twice as fast); recorded,max=5s caps each pause",
@@ -43,11 +48,28 @@ export function serveCommand(done: (exitCode: number) => void): Command {
       "--report <file>",
       "write hits, misses, repeats, cancelled and unused requests there as JSON at the end",
     )
+    .option(...CONFIG_OPTION)
     .addHelpText("after", HELP)
-    .action(async (file: string, options: ServeOptions) => {
+    .action(async (file: string, options: ServeOptions, self: Command) => {
       const listen = options.listen === undefined ? undefined : parseAddress(options.listen);
-      const { strict = false, report } = options;
-      const pace = options.pace === undefined ? undefined : parsePace(options.pace);
-      done(await serveCassette({ file, listen, strict, pace, report }));
+      const { config, rules } = await openConfig(options.config);
+      const { strict = false, pace } = settle(SERVE_SETTINGS, {
+        flags: given(self, options),
+        environment: process.env,
+        file: config.serve,
+      });
+      const { report } = options;
+      const { redact } = config;
+      done(
+        await serveCassette({
+          file,
+          listen,
+          strict,
+          pace: pace === undefined ? undefined : parsePace(pace),
+          report,
+          rules,
+          redact,
+        }),
+      );
     });
 }

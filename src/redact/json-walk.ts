@@ -1,4 +1,4 @@
-import { endsAsCredential, LONGEST_NAME, namesCredential } from "./credential-name.ts";
+import { LONGEST_NAME } from "./credential-name.ts";
 import { assignedFlag, isValueOf, nameOfNext } from "./list-items.ts";
 import { numberSecret } from "./number-secret.ts";
 import { isProse } from "./plausible.ts";
@@ -13,6 +13,12 @@ export interface WalkRules {
   credential(name: string, text: string): string;
   /** A key, or a string that tells messages apart. */
   shape(text: string): string;
+  /** Whether a key is a credential's name. */
+  names(key: string): boolean;
+  /** Whether a name given as a value ends in a credential's. */
+  ends(name: string): boolean;
+  /** What the user says is secret: struck also where the protocol's own fields are left alone, and as a number. */
+  readonly own: { text(text: string): string; isValue(token: string): boolean } | undefined;
   /** Placeholder of a secret. */
   seal(secret: string): string;
   /** Whether the rules could find anything in this range: false spares decoding it. */
@@ -125,7 +131,7 @@ class Walk {
     const frame = this.#frames.pop();
     if (!frame || frame.values.length === 0) return;
     const names = [frame.pair.name, frame.pair.key];
-    const named = names.find((name) => name !== undefined && endsAsCredential(name));
+    const named = names.find((name) => name !== undefined && this.#rules.ends(name));
     for (const leaf of frame.values)
       this.#leaf(leaf, named !== undefined && !this.#isProseAt(leaf) ? named : frame.owner);
   }
@@ -151,7 +157,7 @@ class Walk {
     frame.awaitsKey = false;
     frame.key = matters ? this.#textAt(start, end) : undefined;
     frame.credential =
-      suspect && frame.key !== undefined && namesCredential(frame.key) ? frame.key : undefined;
+      suspect && frame.key !== undefined && this.#rules.names(frame.key) ? frame.key : undefined;
   }
 
   #number(start: number): number {
@@ -169,7 +175,7 @@ class Walk {
     else if (!isProtocolField(frame.zone, frame.key)) {
       if (frame.key === "name" || frame.key === "key") frame.pair[frame.key] = this.#nameAt(leaf);
       this.#leaf(leaf, frame.credential);
-    } else if (isLabel(frame.key) && this.#bytes[leaf.start] === QUOTE) this.#shape(leaf);
+    } else if (this.#bytes[leaf.start] === QUOTE) this.#protocolField(leaf, isLabel(frame.key));
   }
 
   /** Of an array: under a credential's key, an argument, a header's name or value, or any other. */
@@ -189,10 +195,16 @@ class Walk {
     if (clean !== text) this.#replace(leaf.start, leaf.end, clean);
   }
 
-  #shape({ start, end }: Leaf): void {
+  /** Cursors and states often are such shapes. */
+  #protocolField(leaf: Leaf, mayLoseShape: boolean): void {
+    if (mayLoseShape) this.#shape(leaf);
+    else if (this.#rules.own) this.#shape(leaf, this.#rules.own.text);
+  }
+
+  #shape({ start, end }: Leaf, redact = this.#rules.shape): void {
     if (!this.#mayStrike(start, end)) return;
     const text = this.#textAt(start, end);
-    const clean = this.#rules.shape(text);
+    const clean = redact(text);
     if (clean !== text) this.#replace(start, end, clean);
   }
 
@@ -206,7 +218,8 @@ class Walk {
 
   #leaf({ start, end }: Leaf, credential: string | undefined): void {
     if (this.#bytes[start] !== QUOTE) {
-      const secret = credential === undefined ? undefined : numberSecret(this.#slice(start, end));
+      const secret =
+        credential === undefined ? this.#ownToken(start, end) : numberSecret(this.#slice(start, end));
       if (secret !== undefined) this.#replace(start, end, this.#rules.seal(secret));
       return;
     }
@@ -215,6 +228,11 @@ class Walk {
     const clean =
       credential === undefined ? this.#rules.text(text) : this.#rules.credential(credential, text);
     if (clean !== text) this.#replace(start, end, clean);
+  }
+
+  #ownToken(start: number, end: number): string | undefined {
+    const token = this.#rules.own && this.#slice(start, end);
+    return token !== undefined && this.#rules.own?.isValue(token) ? token : undefined;
   }
 
   /** Asked again without what surrounds the string: a name at its very end names nothing. */

@@ -1,9 +1,10 @@
 import { redactCommand } from "./command.ts";
 import type { ShapeFinder } from "./common-shapes.ts";
-import { namesCredential } from "./credential-name.ts";
+import { endsAsCredential, namesCredential } from "./credential-name.ts";
 import { redactCredential } from "./credential-value.ts";
 import { redactJson, type WalkRules } from "./json-walk.ts";
-import { createSeal } from "./placeholder.ts";
+import type { OwnRules } from "./own-rules.ts";
+import { createSeal, replaceStrikes } from "./placeholder.ts";
 import { isSuspect } from "./suspect.ts";
 import { redactShapes, redactText } from "./text-rules.ts";
 
@@ -13,6 +14,8 @@ export interface RedactorParts {
   hash(text: string): string;
   /** The maintained rule set; asked for when a text first needs it. */
   shapes(): ShapeFinder;
+  /** What the user says is secret besides. */
+  readonly own?: OwnRules | undefined;
 }
 
 /**
@@ -47,14 +50,24 @@ export function createRedactor(parts: RedactorParts): Redactor {
 }
 
 /** With another prefilter; one that always says yes shows what the rules alone do. */
-export function createRedactorWith(parts: RedactorParts, suspects: WalkRules["isSuspect"]): Redactor {
+export function createRedactorWith(parts: RedactorParts, known: WalkRules["isSuspect"]): Redactor {
+  const { own } = parts;
   const seal = createSeal((text) => parts.hash(text));
   const shapes: ShapeFinder = (text) => parts.shapes()(text);
-  const plain = (text: string): string => untilStable(text, (now) => redactText(now, seal, shapes));
+  const suspects: WalkRules["isSuspect"] = own
+    ? (...range) => known(...range) || own.isSuspect(...range)
+    : known;
+  const owned = (text: string): string => (own ? replaceStrikes(text, own.strikes(text), seal) : text);
+  const isOwnKey = (name: string): boolean => own?.isKey(name) ?? false;
+  const endsSecret = (name: string): boolean => endsAsCredential(name) || isOwnKey(name);
+  const plain = (text: string): string => untilStable(text, (now) => redactText(owned(now), seal, shapes));
   const rules: WalkRules = {
     text: (text) => inText(text),
     credential: (name, text) => redactCredential(name, text, seal),
-    shape: (text) => redactShapes(text, seal, shapes),
+    shape: (text) => redactShapes(owned(text), seal, shapes),
+    names: (name) => namesCredential(name) || isOwnKey(name),
+    ends: endsSecret,
+    own: own && { text: owned, isValue: (token) => own.isValue(token) },
     seal,
     isSuspect: suspects,
   };
@@ -66,7 +79,7 @@ export function createRedactorWith(parts: RedactorParts, suspects: WalkRules["is
   };
   const header = (name: string, value: string): string => {
     if (PROTOCOL_HEADERS.has(name.toLowerCase())) return value;
-    return namesCredential(name) ? redactCredential(name, value, seal) : inText(value);
+    return rules.names(name) ? redactCredential(name, value, seal) : inText(value);
   };
   return {
     json: (bytes) =>
@@ -76,7 +89,11 @@ export function createRedactorWith(parts: RedactorParts, suspects: WalkRules["is
     text: (bytes) => (suspects(bytes, 0, bytes.length) ? redactBytes(bytes, inText) : bytes),
     header: (name, value) => untilStable(value, (now) => header(name, now)),
     command: (args) =>
-      redactCommand(args, { text: (arg) => untilStable(arg, inText), credential: rules.credential }),
+      redactCommand(args, {
+        text: (arg) => untilStable(arg, inText),
+        credential: rules.credential,
+        ends: endsSecret,
+      }),
     url: plain,
   };
 }

@@ -65,7 +65,7 @@ export class CassetteFile {
    */
   static async open(file: string, mode: RecordMode, header: Header): Promise<CassetteFile> {
     const codec = await codecFor(file);
-    const place = await OPENERS[mode](file);
+    const place = await OPENERS[mode](file, header);
     // Loaded now, since whoever ends a recording cannot wait.
     const replace = place.written === file ? undefined : (await import("./keep-unchanged.ts")).replaceKeeping;
     const cassette = new CassetteFile(place, { codec, replace });

@@ -13,8 +13,9 @@ import { dirname } from "node:path";
 import type { Codec } from "../cassette/codec.ts";
 import { codecFor } from "../cassette/codecs.ts";
 import { VcrError } from "../errors.ts";
-import type { Entry } from "../exchange/entry.ts";
+import type { Entry, Header } from "../exchange/entry.ts";
 import { lock } from "./lock.ts";
+import { requireSameRules } from "./own-secrets.ts";
 import { isProbeOnly } from "./probe-only.ts";
 import { dropSpill, settleSpill } from "./spill.ts";
 
@@ -38,27 +39,27 @@ export interface Opened {
 const NEW = { position: 0, base: { sessions: 0, at: 0 } } as const;
 
 /** @throws VcrError when a mode does not allow it, or the system does not */
-export const OPENERS: Readonly<Record<RecordMode, (file: string) => Promise<Opened>>> = {
-  async once(file) {
+export const OPENERS: Readonly<Record<RecordMode, (file: string, header: Header) => Promise<Opened>>> = {
+  async once(file, header) {
     if (existsSync(file)) {
       refuseFolder(file);
       // A name somebody made sure of (mktemp) is as good as a new one.
       if (statSync(file).size === 0) unlinkSync(file);
-      else if (isProbeOnly(file, await codecFor(file))) return reopen(file);
+      else if (isProbeOnly(file, await codecFor(file))) return reopen(file, header);
     }
     return { ...NEW, file, written: file, ...create(file, file) };
   },
-  async all(file) {
-    if (!existsSync(file)) return OPENERS.once(file);
+  async all(file, header) {
+    if (!existsSync(file)) return OPENERS.once(file, header);
     refuseFolder(file);
-    if (await beginsOnly(file)) return reopen(file);
+    if (await beginsOnly(file)) return reopen(file, header);
     await refuseToReplace(file);
     const written = writtenBeside(file);
-    if (await isJustBegun(written, file)) return { ...(await reopen(file, written)), file };
+    if (await isJustBegun(written, file)) return { ...(await reopen(file, header, written)), file };
     return { ...NEW, file, written, ...create(written, file) };
   },
-  async append(file) {
-    return existsSync(file) ? reopen(file) : OPENERS.once(file);
+  async append(file, header) {
+    return existsSync(file) ? reopen(file, header) : OPENERS.once(file, header);
   },
 };
 
@@ -170,19 +171,25 @@ export function unwritable(file: string, error: unknown): VcrError {
  * Opens an existing cassette where its last entry ends; one that is broken or cut off is left as it is.
  * @param written the file that becomes it
  */
-async function reopen(file: string, written = file): Promise<Opened> {
+async function reopen(file: string, header: Header, written = file): Promise<Opened> {
   refuseFolder(file);
   const release = locked(file);
   try {
     if (written === file) sweep(file);
-    return { ...(await reopened(written, await codecFor(file))), release };
+    return { ...(await reopened(written, { codec: await codecFor(file), header })), release };
   } catch (error) {
     release();
     throw error;
   }
 }
 
-async function reopened(file: string, codec: Codec): Promise<Omit<Opened, "release">> {
+interface Reopening {
+  readonly codec: Codec;
+  /** Of what is to be recorded now. */
+  readonly header: Header;
+}
+
+async function reopened(file: string, { codec, header }: Reopening): Promise<Omit<Opened, "release">> {
   settleSpill(file, codec);
   const decoder = codec.decoder(file);
   let sessions = 0;
@@ -204,6 +211,7 @@ async function reopened(file: string, codec: Codec): Promise<Omit<Opened, "relea
       },
     );
   }
+  requireSameRules(file, decoder.header, header);
   const fd = openWritable(file);
   const { prefix } = end.append;
   // The file stays complete until the first entry comes, and at every instant in between.

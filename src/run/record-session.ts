@@ -5,8 +5,9 @@ import { CassetteFile } from "./cassette-file.ts";
 import type { RecordMode } from "./cassette-open.ts";
 import type { DriveOrder } from "./drive-run.ts";
 import { warn } from "./notices.ts";
+import { type RedactSettings, secretsToRecord } from "./own-secrets.ts";
 import { Recorder } from "./recorder.ts";
-import { openRedactor } from "./redaction.ts";
+import { hashOf, openRedactor } from "./redaction.ts";
 import { runStdioServer } from "./run-stdio-server.ts";
 
 export interface RecordSession {
@@ -17,6 +18,8 @@ export interface RecordSession {
   readonly listen: { readonly host: string; readonly port: number };
   /** What is asked of the server, when no client of its own does. */
   readonly drive?: DriveOrder | undefined;
+  /** What is redacted besides what is known for a credential. */
+  readonly redact: RedactSettings | undefined;
 }
 
 /**
@@ -24,8 +27,10 @@ export interface RecordSession {
  * @throws VcrError when the cassette cannot be opened or the server cannot be started or reached
  */
 export async function recordSession(session: RecordSession): Promise<number> {
-  const redactor = openRedactor();
-  const recorder = await openRecorder(session, redactor);
+  const own = secretsToRecord(session.redact ?? {}, { env: process.env, hash: hashOf });
+  for (const notice of own.notices) warn(notice);
+  const redactor = openRedactor(own.rules);
+  const recorder = await openRecorder(session, redactor, own.names);
   try {
     return await recordSource(session, recorder);
   } catch (error) {
@@ -48,12 +53,16 @@ async function recordSource(session: RecordSession, recorder: Recorder): Promise
   return runHttpRecorder(source.url, listen, recorder);
 }
 
-async function openRecorder({ file, mode, source }: RecordSession, redactor: Redactor): Promise<Recorder> {
+async function openRecorder(
+  { file, mode, source }: RecordSession,
+  redactor: Redactor,
+  ownRules: readonly string[],
+): Promise<Recorder> {
   const header: Header = {
     recorded: new Date().toISOString(),
     recorder: `mcp-vcr/${VERSION}`,
     source: redactedSource(source, redactor),
-    redacted: REDACTION_RULES,
+    redacted: [...REDACTION_RULES, ...ownRules],
   };
   return new Recorder({
     file: await CassetteFile.open(file, mode, header),

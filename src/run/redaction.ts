@@ -1,6 +1,7 @@
 import type { Header } from "../exchange/entry.ts";
 import { readMessage } from "../protocol/message.ts";
 import type { ShapeFinder } from "../redact/common-shapes.ts";
+import type { OwnRules } from "../redact/own-rules.ts";
 import { createRedactor, type Redactor } from "../redact/redactor.ts";
 import type { Redaction } from "../replay/playing.ts";
 import { loadShapes } from "./secret-shapes.ts";
@@ -13,29 +14,31 @@ import { loadShapes } from "./secret-shapes.ts";
 const KEY_VARIABLE = "MCP_VCR_REDACT_KEY";
 const DEFAULT_KEY = "mcp-vcr";
 
-export function openRedactor(): Redactor {
+/** @param own what the user says is secret besides */
+export function openRedactor(own?: OwnRules): Redactor {
   let shapes: ShapeFinder | undefined;
-  const key = process.env[KEY_VARIABLE] || DEFAULT_KEY;
   return createRedactor({
-    // Loaded when a secret is met: most sessions have none, and every start would wait for it.
-    hash: (text) =>
-      process
-        .getBuiltinModule("node:crypto")
-        .createHmac("sha256", key)
-        .update(text)
-        .digest("hex")
-        .slice(0, 8),
+    hash: hashOf,
     shapes: () => {
       shapes ??= loadShapes();
       return shapes;
     },
+    own,
   });
 }
 
+/** The digits of a placeholder. */
+export function hashOf(text: string): string {
+  const key = process.env[KEY_VARIABLE] || DEFAULT_KEY;
+  // Loaded when a secret is met: most sessions have none, and every start would wait for it.
+  const { createHmac } = process.getBuiltinModule("node:crypto");
+  return createHmac("sha256", key).update(text).digest("hex").slice(0, 8);
+}
+
 /** What a recording's own redaction makes of a live message; undefined for a recording made without. */
-export function redactionOf(header: Header): Redaction | undefined {
+export function redactionOf(header: Header, own?: OwnRules): Redaction | undefined {
   if (header.redacted === undefined || header.redacted.length === 0) return undefined;
-  const redactor = openRedactor();
+  const redactor = openRedactor(own);
   return {
     message: (message) => {
       const bytes = message.scan.valid ? redactor.json(message.bytes) : redactor.text(message.bytes);

@@ -1,10 +1,13 @@
 import type { Pace } from "../replay/pace.ts";
 import { Player } from "../replay/player.ts";
 import { Recording } from "../replay/recording.ts";
+import type { Rules } from "../replay/rules.ts";
 import { summaryOf } from "../replay/summary.ts";
 import { CassetteSource } from "./cassette-source.ts";
+import { tellIdleRules } from "./idle-rules.ts";
 import { paint, warn } from "./notices.ts";
-import { redactionOf } from "./redaction.ts";
+import { type RedactSettings, secretsToServe } from "./own-secrets.ts";
+import { hashOf, redactionOf } from "./redaction.ts";
 import { ReportFile } from "./report-file.ts";
 import { serveStdio } from "./serve-stdio.ts";
 import { untilAskedToEnd } from "./signals.ts";
@@ -18,6 +21,10 @@ export interface ServeOptions {
   readonly pace?: Pace | undefined;
   /** Where the report goes. */
   readonly report: string | undefined;
+  /** What besides equal params makes two requests the same question. */
+  readonly rules?: Rules | undefined;
+  /** Where the patterns are that the cassette may have been redacted by. */
+  readonly redact?: RedactSettings | undefined;
 }
 
 /**
@@ -27,16 +34,20 @@ export interface ServeOptions {
 export async function serveCassette(options: ServeOptions): Promise<number> {
   const report = options.report === undefined ? undefined : new ReportFile(options.report, options.file);
   const recording = new Recording(await CassetteSource.open(options.file, warn), warn);
+  const own = secretsToServe(recording.header, options.redact ?? {}, { env: process.env, hash: hashOf });
+  for (const notice of own.notices) warn(notice);
   const player = new Player(recording, {
     cassette: options.file,
     strict: options.strict,
     pace: options.pace,
-    redact: redactionOf(recording.header),
+    rules: options.rules,
+    redact: redactionOf(recording.header, own.rules),
     onNotice: warn,
     onMiss: (_miss, explanation) => warn(explanation),
   });
   const ended = options.listen ? serveHttp(player, options.listen) : serveOwnStdio(player);
   const exit = await ended;
+  tellIdleRules(player, warn);
   report?.write(() => player.report(), player.tally.probed);
   const summary = summaryOf(player.tally, recording, paint);
   if (summary !== undefined) warn(`${summary}\n  ${options.report ?? "--report FILE"} lists them`);

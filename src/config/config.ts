@@ -1,0 +1,31 @@
+import type { MatchRules } from "../replay/rules.ts";
+import type { RecordMode } from "../run/cassette-open.ts";
+import type { RedactSettings } from "../run/own-secrets.ts";
+
+export type RedactConfig = RedactSettings;
+
+/** What `mcp-vcr record` does unless flags or the environment say otherwise. */
+export interface RecordConfig {
+  readonly mode?: RecordMode | undefined;
+}
+
+/** What `mcp-vcr serve` does unless flags or the environment say otherwise. */
+export interface ServeConfig {
+  readonly strict?: boolean | undefined;
+  /** `instant`, `recorded`, or a factor such as `2x`; after the latter two the longest pause: `recorded,max=5s`. */
+  readonly pace?: string | undefined;
+}
+
+/** `mcp-vcr.config.*` and its other places; config.schema.json beside this file is the same for tools. */
+export interface Config {
+  readonly $schema?: string | undefined;
+  readonly match?: MatchRules | undefined;
+  readonly redact?: RedactConfig | undefined;
+  readonly record?: RecordConfig | undefined;
+  readonly serve?: ServeConfig | undefined;
+}
+
+/** The configuration as it is given, with types: `export default defineConfig({ … })`. */
+export function defineConfig(config: Config): Config {
+  return config;
+}

@@ -1,0 +1,27 @@
+import { resolve } from "node:path";
+import { Rules } from "../replay/rules.ts";
+import type { Config } from "./config.ts";
+import { findConfig } from "./find-config.ts";
+
+/** A configuration that was read and checked. */
+export interface OpenedConfig {
+  readonly config: Config;
+  /** Its matching rules, if it has any. */
+  readonly rules: Rules | undefined;
+}
+
+/**
+ * The configuration of the working directory, or of the file that was named; an empty one where there is none.
+ * @throws VcrError `usage` when it cannot be read or is wrong
+ */
+export async function openConfig(named: string | undefined): Promise<OpenedConfig> {
+  const file = named === undefined ? findConfig(process.cwd()) : resolve(named);
+  if (file === undefined) return { config: {}, rules: undefined };
+  const [{ readConfig }, { checkConfig }] = await Promise.all([
+    import("./read-config.ts"),
+    import("./check-config.ts"),
+  ]);
+  const written = await readConfig(file);
+  const config = checkConfig(written);
+  return { config, rules: config.match && new Rules(config.match, written.file) };
+}
