@@ -1,13 +1,15 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { openConfig } from "../config/open-config.ts";
 import { SERVE_SETTINGS, settle } from "../config/settings.ts";
 import { parsePace } from "../replay/pace.ts";
 import { serveCassette } from "../run/serve-cassette.ts";
+import type { AnswerStyle } from "../transport/http-streams.ts";
 import { parseAddress } from "./address.ts";
 import { CONFIG_OPTION, given } from "./options.ts";
 
 interface ServeOptions {
   readonly listen?: string;
+  readonly answers: AnswerStyle;
   readonly strict?: boolean;
   readonly pace?: string;
   readonly config?: string;
@@ -35,6 +37,14 @@ export function serveCommand(done: (exitCode: number) => void): Command {
     .description("Answer clients from a cassette, over stdio or (with --listen) over HTTP.")
     .argument("<file>", "the cassette, .yaml or .jsonl")
     .option("--listen <host:port>", "serve over HTTP at this address; port 0 lets the system choose")
+    .addOption(
+      new Option(
+        "--answers <style>",
+        "with --listen: give an answer that stands alone as recorded, as JSON, or as an event stream",
+      )
+        .choices(["recorded", "json", "sse"])
+        .default("recorded"),
+    )
     .option(
       "--strict",
       "fail on a request asked more often than recorded, and on a client's answer that differs",
@@ -58,12 +68,13 @@ export function serveCommand(done: (exitCode: number) => void): Command {
         environment: process.env,
         file: config.serve,
       });
-      const { report } = options;
+      const { answers, report } = options;
       const { redact } = config;
       done(
         await serveCassette({
           file,
           listen,
+          answers,
           strict,
           pace: pace === undefined ? undefined : parsePace(pace),
           report,

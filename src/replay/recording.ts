@@ -180,10 +180,10 @@ export class Recording {
     return this.#http.pair;
   }
 
-  /** Recorded over HTTP from a server that gave no session ids. */
+  /** Recorded over Streamable HTTP from a server that gave no session ids. */
   get sessionless(): boolean {
     this.readAll();
-    return this.header.source.transport === "http" && !this.#http.sessions;
+    return this.header.source.transport === "http" && !this.#http.sessions && !this.#http.pair;
   }
 
   /** The `inputSchema` of the tool that a `tools/call` names, as the recording lists it. */

@@ -60,6 +60,12 @@ export class PlayerSession implements Stage {
     this.#giveUp(this.#byId.get(id));
   }
 
+  /** The client is gone. What it asked for is over, which is no giving up. */
+  disconnect(): void {
+    for (const live of [...this.#byId.values()]) live.cancel();
+    for (const pacer of [...this.tempo.pausing]) pacer.callOff();
+  }
+
   /** No more is received: what still waits for its time is sent now. */
   flush(): void {
     for (const pacer of [...this.tempo.pausing]) pacer.hurry();
@@ -110,6 +116,7 @@ export class PlayerSession implements Stage {
   }
 
   #receiveOne(message: Message, arrival: Arrival): boolean {
+    this.#player.options.onReceived?.(message);
     if (message.kind === "response") {
       if (arrival.flaws?.length) return false;
       this.#answer(message);

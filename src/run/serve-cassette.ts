@@ -3,6 +3,7 @@ import { Player } from "../replay/player.ts";
 import { Recording } from "../replay/recording.ts";
 import type { Rules } from "../replay/rules.ts";
 import { summaryOf } from "../replay/summary.ts";
+import type { AnswerStyle } from "../transport/http-streams.ts";
 import { CassetteSource } from "./cassette-source.ts";
 import { tellIdleRules } from "./idle-rules.ts";
 import { paint, warn } from "./notices.ts";
@@ -16,6 +17,8 @@ export interface ServeOptions {
   readonly file: string;
   /** Serve over HTTP at this address; over stdio when undefined. */
   readonly listen: { readonly host: string; readonly port: number } | undefined;
+  /** How HTTP answers are given that stand alone. */
+  readonly answers: AnswerStyle;
   readonly strict: boolean;
   /** How fast; as fast as it can be when undefined. */
   readonly pace?: Pace | undefined;
@@ -45,7 +48,7 @@ export async function serveCassette(options: ServeOptions): Promise<number> {
     onNotice: warn,
     onMiss: (_miss, explanation) => warn(explanation),
   });
-  const ended = options.listen ? serveHttp(player, options.listen) : serveOwnStdio(player);
+  const ended = options.listen ? serveHttp(player, options.listen, options.answers) : serveOwnStdio(player);
   const exit = await ended;
   tellIdleRules(player, warn);
   report?.write(() => player.report(), player.tally.probed);
@@ -59,10 +62,17 @@ async function serveOwnStdio(player: Player): Promise<number | undefined> {
   return exit;
 }
 
-async function serveHttp(player: Player, listen: { host: string; port: number }): Promise<undefined> {
-  const { startHttpDoor } = await import("../transport/http-server.ts");
+async function serveHttp(
+  player: Player,
+  listen: { host: string; port: number },
+  answers: AnswerStyle,
+): Promise<undefined> {
+  const { startHttpServer } = await import("../transport/http-server.ts");
+  const { HttpDoors } = await import("../transport/http-doors.ts");
+  const { randomUUID } = await import("node:crypto");
   player.recording.readAll();
-  const door = await startHttpDoor(player, listen);
+  const open = (own: string) => new HttpDoors(player, { ownHosts: [own], newSessionId: randomUUID, answers });
+  const door = await startHttpServer(listen, open);
   // Whoever reads the URL may ask us to end at once.
   const asked = untilAskedToEnd();
   process.stdout.write(`${JSON.stringify({ url: door.url })}\n`);

@@ -1,4 +1,4 @@
-import type { Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { type Message, readMessage } from "../protocol/message.ts";
 import type { Action } from "../replay/action.ts";
 import type { Player } from "../replay/player.ts";
@@ -6,7 +6,12 @@ import type { Recording } from "../replay/recording.ts";
 import type { PlayerSession } from "../replay/session.ts";
 import { Timers } from "../transport/timer.ts";
 import { LineFramer } from "../wire/line-framer.ts";
-import type { OwnStdio } from "./record-stdio.ts";
+
+/** A client's side of a connection over lines: this process's own stdin and stdout, say. */
+export interface ClientLines {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+}
 
 /** How a served stdio session ended: the client closed its side, or the recorded server died. */
 export interface StdioEnd {
@@ -18,11 +23,11 @@ const NEWLINE = Uint8Array.of(0x0a);
 const HIGH_WATER = 1024 * 1024;
 
 /**
- * Serves one client on this process's stdin and stdout. Resolves when the client's side has ended or `asked` has, and
+ * Serves one client on its lines. Resolves when the client's side has ended or `asked` has, and
  * what was to be sent is sent.
  * @throws VcrError when the cassette turns out to be broken further on
  */
-export function serveStdio(own: OwnStdio, player: Player, asked: Promise<void>): Promise<StdioEnd> {
+export function serveStdio(own: ClientLines, player: Player, asked: Promise<void>): Promise<StdioEnd> {
   return new Promise((resolve, reject) => {
     let ended = false;
     const end = (settle: () => void) => {
@@ -54,7 +59,7 @@ export function serveStdio(own: OwnStdio, player: Player, asked: Promise<void>):
 /** Runs a step that may read on in the cassette, and finds it broken; false then. */
 type Reading = (step: () => boolean) => boolean;
 
-function receiveLines({ stdin, stdout }: OwnStdio, door: StdioDoor, reading: Reading): void {
+function receiveLines({ stdin, stdout }: ClientLines, door: StdioDoor, reading: Reading): void {
   const framer = new LineFramer();
   const onLine = (line: Uint8Array) => door.receive(readMessage(line));
   stdin.on("data", (chunk: Buffer) => {

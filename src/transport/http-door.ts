@@ -9,7 +9,7 @@ import { type Irregularity, irregularities, type RequestFacts, refusalOf } from 
 import { Callers } from "./http-callers.ts";
 import { Guests } from "./http-guests.ts";
 import { HttpSession } from "./http-session.ts";
-import type { PostAnswer } from "./http-streams.ts";
+import type { AnswerStyle, PostAnswer } from "./http-streams.ts";
 import { Timers } from "./timer.ts";
 
 export interface HttpDoorOptions {
@@ -19,6 +19,8 @@ export interface HttpDoorOptions {
   readonly ownHosts: readonly string[];
   /** Fresh, unguessable. */
   readonly newSessionId: () => string;
+  /** `recorded` where not given. */
+  readonly answers?: AnswerStyle | undefined;
 }
 
 /** What a fetch `Request` does not tell. */
@@ -55,9 +57,7 @@ export class HttpDoor {
 
   async fetch(request: Request, { connection }: Connection = {}): Promise<Response> {
     const { pathname } = new URL(request.url);
-    if (pathname !== this.#options.path && !this.#player.recording.paths.has(pathname)) {
-      return this.#notHere(request, pathname);
-    }
+    if (!this.#answersAt(pathname)) return this.#notHere(request, pathname);
     switch (request.method) {
       case "POST":
         return this.#post(request, connection);
@@ -68,6 +68,12 @@ export class HttpDoor {
       default:
         return methodNotAllowed();
     }
+  }
+
+  /** Paths of the HTTP+SSE pair are another door's. */
+  #answersAt(pathname: string): boolean {
+    const { paths, isPair } = this.#player.recording;
+    return pathname === this.#options.path || (!isPair && paths.has(pathname));
   }
 
   disconnected(connection: object): void {
@@ -121,6 +127,7 @@ export class HttpDoor {
     const asked = message.kind === "request" || message.kind === "batch" || message.kind === "malformed";
     if (!asked && answer.silent) return new Response(null, { status: 202 });
     return answer.respond(headers, {
+      style: this.#options.answers ?? "recorded",
       status: (bytes) => (era === "modern" ? statusOfError(bytes) : message.kind === "malformed" ? 400 : 200),
     });
   }

@@ -1,37 +1,35 @@
-import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { VcrError } from "../errors.ts";
-import type { Player } from "../replay/player.ts";
-import { HttpDoor } from "./http-door.ts";
-import { SseDoor } from "./sse-door.ts";
 
-export interface RunningDoor {
+export interface RunningServer {
   /** The MCP endpoint. */
   readonly url: string;
+  /** Resolves when no connection is left. */
   close(): Promise<void>;
+  /** The process may end although this listens. */
+  unref(): void;
 }
 
-/** A mock that answers fetch requests; see `HttpDoor`. */
-interface Door {
+/** A mock that answers fetch requests; see `HttpDoors`. */
+export interface Door {
+  /** Path of the MCP endpoint. */
+  readonly path: string;
   fetch(request: Request, from: { readonly connection: object }): Promise<Response>;
   disconnected(connection: object): void;
   close(): void;
 }
 
-/** Where a cassette answers that was not recorded over HTTP. */
-const DEFAULT_PATH = "/mcp";
-
 /**
- * Serves a player over HTTP, at the path it was recorded at.
+ * Opens a door to HTTP clients.
+ * @param open is told `host:port` as clients name it
  * @throws VcrError `usage` when the address cannot be listened at
  */
-export async function startHttpDoor(
-  player: Player,
+export async function startHttpServer(
   listen: { readonly host: string; readonly port: number },
-): Promise<RunningDoor> {
-  const path = player.recording.path?.split("?")[0] ?? DEFAULT_PATH;
+  open: (authority: string) => Door,
+): Promise<RunningServer> {
   let door: Door | undefined;
   const server = createServer(
     getRequestListener((request, env) => {
@@ -45,19 +43,18 @@ export async function startHttpDoor(
   await listening(server, listen);
   const { port } = server.address() as AddressInfo;
   const host = listen.host.includes(":") ? `[${listen.host}]` : listen.host;
-  const newSessionId = randomUUID;
-  const options = { path, ownHosts: [`${host}:${port}`], newSessionId };
-  const running = player.recording.isPair ? new SseDoor(player, options) : new HttpDoor(player, options);
+  const running = open(`${host}:${port}`);
   door = running;
   server.on("connection", (socket) => socket.once("close", () => running.disconnected(socket)));
   return {
-    url: `http://${host}:${port}${path}`,
+    url: `http://${host}:${port}${running.path}`,
     close: () =>
       new Promise((resolve) => {
         running.close();
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+    unref: () => server.unref(),
   };
 }
 

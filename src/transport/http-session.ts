@@ -82,6 +82,7 @@ export class HttpSession {
   close(): void {
     this.#standalone?.close();
     for (const answer of this.#answers.values()) answer.act({ type: "end", on: undefined });
+    this.#player.disconnect();
   }
 
   /** Nothing comes for a request by itself, so its response need not wait for it. */

@@ -59,8 +59,18 @@ function brokenResponse(headers: Readonly<Record<string, string>>): Response {
 
 type Message = Extract<Action, { type: "send" | "outcome" }>;
 
-/** How an answer is given when the recording does not tell, because it was not made over HTTP. */
+/**
+ * How an answer is given that stands alone, without notifications or requests before it: both ways are the server's to
+ * choose (2025-03-26 and later, basic/transports).
+ * `recorded` as it was recorded, and as JSON where it was not recorded over Streamable HTTP
+ * `json`     as JSON
+ * `sse`      as an event stream; an error with an HTTP status of its own stays JSON
+ */
+export type AnswerStyle = "recorded" | "json" | "sse";
+
+/** How an answer is given where its recording does not tell. */
 export interface AnswerDefaults {
+  readonly style: AnswerStyle;
   /** HTTP status for a JSON-RPC error, by its code. */
   status(bytes: Uint8Array): number;
 }
@@ -166,7 +176,7 @@ export class PostAnswer {
   respond(headers: Readonly<Record<string, string>>, defaults: AnswerDefaults): Response {
     if (this.#broken) return brokenResponse(headers);
     if (this.#status) return statusResponse(this.#status.http, this.#status.body, headers);
-    if (this.complete && !this.#needsStream()) return this.#json(headers, defaults);
+    if (this.complete && !this.#needsStream(defaults)) return this.#json(headers, defaults);
     this.#stream = new EventStream(headers, this.#onGone);
     for (const action of this.#gathered.splice(0)) this.#send(action);
     if (this.complete || this.#ended) this.#stream.close();
@@ -197,9 +207,11 @@ export class PostAnswer {
     if (this.complete) this.#stream?.close();
   }
 
-  #needsStream(): boolean {
-    if (this.#gathered.some((action) => action.type !== "outcome")) return true;
-    return this.#gathered.some((action) => action.type === "outcome" && isStream(action.http));
+  #needsStream({ style, status }: AnswerDefaults): boolean {
+    const outcomes = this.#gathered.filter((action) => action.type === "outcome");
+    if (outcomes.length < this.#gathered.length) return true;
+    if (style === "recorded") return outcomes.some(({ http }) => isStream(http));
+    return style === "sse" && outcomes.every(({ http, bytes }) => (http?.status ?? status(bytes)) === 200);
   }
 
   #send(action: Message | Extract<Action, { type: "event" }>): void {

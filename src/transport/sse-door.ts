@@ -8,7 +8,8 @@ import type { HttpDoorOptions } from "./http-door.ts";
 import { EventStream, eventOf } from "./http-streams.ts";
 import { Timers } from "./timer.ts";
 
-const ENDPOINT = "/messages";
+/** Where clients of the pair POST. */
+export const ENDPOINT = "/messages";
 
 /**
  * The mock as the HTTP+SSE pair of 2024-11-05: a GET opens the stream and names, in its first event, where to POST;
@@ -43,9 +44,6 @@ export class SseDoor {
     return new Response("Not Found", { status: 404 });
   }
 
-  /** Clients here are told apart by their streams, not their connections. */
-  disconnected(): void {}
-
   close(): void {
     this.#timers.close();
     for (const session of this.#sessions.values()) session.stream.close();
@@ -73,7 +71,10 @@ class SseSession {
   readonly player: PlayerSession;
 
   constructor(player: Player, timer: Timer, onGone: () => void) {
-    this.stream = new EventStream({}, onGone);
+    this.stream = new EventStream({}, () => {
+      onGone();
+      this.player.disconnect();
+    });
     this.player = player.connect({ carriesStatus: false, timer, act: (action) => this.#act(action) });
   }
 
