@@ -1,4 +1,7 @@
-/** The library: cassettes as data, for tools that read or write them. The rest of the program is the command. */
+/**
+ * The library: cassettes in tests, and cassettes as data for tools that read or write them. The rest of the program is
+ * the command.
+ */
 export type { ByteSink, Codec, Decoder, DecoderEnd, Encoder, Located, Truncation } from "./cassette/codec.ts";
 export { codecFor } from "./cassette/codecs.ts";
 export {
@@ -12,6 +15,10 @@ export { type ErrorCode, type FilePlace, VcrError } from "./errors.ts";
 export type { Body, Closed, Entry, EventFacts, Header, HttpFacts, On, Source } from "./exchange/entry.ts";
 export type { JsonValue } from "./protocol/message.ts";
 export type { MatchFunction, MatchOperator } from "./replay/match-operators.ts";
-export type { Report } from "./replay/report.ts";
+export type { Miss, MissReason, Nearest } from "./replay/miss.ts";
+export type { Asked, DifferentAnswer, Report, Report } from "./replay/report.ts";
 export type { MatchRule, MatchRules } from "./replay/rules.ts";
+export type { Tape } from "./testing/tape.ts";
+export { type CassetteOptions, useCassette } from "./testing/use-cassette.ts";
+export type { ClientTransport, JsonRpcMessage } from "./transport/memory.ts";
 export { VERSION } from "./version.ts";

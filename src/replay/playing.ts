@@ -23,6 +23,8 @@ export interface PlayerOptions {
   readonly redact?: Redaction | undefined;
   /** Told what a user should know although it is no miss. */
   readonly onNotice?: ((notice: string) => void) | undefined;
+  /** Told of each message of a client, those of a batch one by one. */
+  readonly onReceived?: ((message: Message) => void) | undefined;
   /** Told of each miss as it happens. */
   readonly onMiss?: ((miss: Miss, explanation: string) => void) | undefined;
 }

@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import type { Player } from "../replay/player.ts";
+import { serveStdio } from "../run/serve-stdio.ts";
+
+/**
+ * What a client starts instead of the server: it passes its stdin and stdout to the test's process, where the player is.
+ * It ends as a server would: with 0 when its client closed its stdin, with 1 when the recorded server died or the tape
+ * was closed. As text, since the library need not know where its files are.
+ */
+const RELAY = `import("node:net").then(({ connect }) => {
+  const { stdin, stdout } = process;
+  const socket = connect({ path: process.argv[1], allowHalfOpen: true });
+  let left = false;
+  stdin.once("end", () => { left = true; });
+  stdin.pipe(socket).pipe(stdout);
+  socket.once("end", () => { process.exitCode = left ? 0 : 1; stdin.destroy(); });
+  socket.once("error", (error) => {
+    console.error("mcp-vcr: the test's tape is closed (" + error.code + ")");
+    process.exit(1);
+  });
+});`;
+
+/** Lets clients that start a command reach a player of this process. */
+export class SpawnDoor {
+  readonly command: string = process.execPath;
+  readonly #folder: string | undefined;
+  readonly #address: string;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #player: () => Player;
+
+  /** @param player the one that answers who connects now */
+  constructor(player: () => Player) {
+    this.#player = player;
+    if (process.platform === "win32") this.#address = `\\\\.\\pipe\\mcp-vcr-${randomUUID()}`;
+    else {
+      this.#folder = mkdtempSync(join(tmpdir(), "mcp-vcr-"));
+      this.#address = join(this.#folder, "tape");
+    }
+    this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#serve(socket));
+    this.#server.listen(this.#address);
+    // A test that leaves its tape open still ends.
+    this.#server.unref();
+  }
+
+  get args(): string[] {
+    return ["-e", RELAY, this.#address];
+  }
+
+  #serve(socket: Socket): void {
+    this.#sockets.add(socket);
+    const gone = new Promise<void>((resolve) => {
+      socket.once("error", () => resolve());
+      socket.once("close", () => {
+        this.#sockets.delete(socket);
+        resolve();
+      });
+    });
+    // Its own end of the socket must outlive the client's.
+    const stdin = socket.pipe(new PassThrough());
+    void serveStdio({ stdin, stdout: socket }, this.#player(), gone).finally(() => socket.end());
+  }
+
+  /** Ends the connections there are; who connects later starts afresh. */
+  disconnect(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.disconnect();
+    await closed;
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
