@@ -32,7 +32,7 @@ export class Talk {
     program.child.stdout.on("data", (chunk: Buffer) => this.#take(chunk));
   }
 
-  /** Answers the server's requests of a method with what `result` makes. */
+  /** Answers the server's requests of a method with what `result` makes; not at all where that is undefined. */
   on(method: string, result: (request: Rpc) => unknown): void {
     this.#handlers.set(method, result);
   }
@@ -88,7 +88,9 @@ export class Talk {
     }
     const handler = this.#handlers.get(message.method);
     if (handler === undefined) throw new Error(`nobody answers ${message.method}`);
-    this.raw(`${JSON.stringify({ jsonrpc: "2.0", id: message.id, result: handler(message) })}\n`);
+    const result = handler(message);
+    if (result === undefined) return;
+    this.raw(`${JSON.stringify({ jsonrpc: "2.0", id: message.id, result })}\n`);
   }
 }
 
