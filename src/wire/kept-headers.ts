@@ -23,8 +23,8 @@ const ACCEPT_DEFAULT: Readonly<Record<string, string>> = {
 };
 const JSON_TYPE = "application/json";
 
-/** Kept whatever they say. */
-const ALWAYS: Readonly<Record<Side, ReadonlySet<string>>> = {
+/** Kept whatever they say; of a client besides `mcp-param-*`, of a server `content-type`. */
+export const ALWAYS_KEPT: Readonly<Record<Side, ReadonlySet<string>>> = {
   client: new Set([
     "authorization",
     "last-event-id",
@@ -112,12 +112,12 @@ function ofClient(name: string, value: string, context: HeaderContext): string |
     case "origin":
       return keep(context.foreignOrigin);
     default:
-      return keep(ALWAYS.client.has(name) || name.startsWith("mcp-param-"));
+      return keep(ALWAYS_KEPT.client.has(name) || name.startsWith("mcp-param-"));
   }
 }
 
 function ofServer(name: string, value: string): string | undefined {
-  if (name !== "content-type") return ALWAYS.server.has(name) ? value : undefined;
+  if (name !== "content-type") return ALWAYS_KEPT.server.has(name) ? value : undefined;
   const type = parseMediaType(value);
   if (type === undefined) return value;
   const plain = /^(charset=("?)utf-8\2)?$/i.test(type.parameters);

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { yamlCodec } from "../../src/cassette/yaml/codec.ts";
 import { codeBlocks } from "./code-blocks.ts";
@@ -107,10 +108,11 @@ const CHECKS: readonly { readonly begins: string; readonly check: (text: string)
   {
     begins: "import assert",
     check: (text) => {
-      // The command as built here, where the reader has it from npm.
+      // Command and library as built here, where the reader has them from npm.
       const here = text
         .replace('command: "npx"', `command: ${JSON.stringify(NODE)}`)
-        .replace('["mcp-vcr", ', `[${JSON.stringify(CLI)}, `);
+        .replace('["mcp-vcr", ', `[${JSON.stringify(CLI)}, `)
+        .replace('from "mcp-vcr"', `from ${JSON.stringify(pathToFileURL(resolve("dist/index.js")).href)}`);
       writeFileSync(`${folder}/served/forecast.test.mjs`, here);
       const tested = spawnSync(NODE, ["--test", "forecast.test.mjs"], {
         cwd: `${folder}/served`,

@@ -166,3 +166,13 @@ describe("an answer that stands alone", () => {
     expect(await answer.text()).toContain("notifications/message");
   });
 });
+
+describe("streams", () => {
+  test("tell proxies on the way to hand events on", async () => {
+    const { post, get } = doorsOf(OVER_STDIO, { answers: "sse" });
+    for (const stream of [await post("/mcp", INITIALIZE), await get("/sse")]) {
+      expect(stream.headers.get("x-accel-buffering")).toBe("no");
+      await stream.body?.cancel();
+    }
+  });
+});
