@@ -8,7 +8,7 @@ import { openSession } from "../../fixtures/clients/walk/session.mjs";
 
 const path = (name) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 const NODE = process.execPath;
-const CLI = path("dist/cli.js");
+const CLI = path("dist/cli.cjs");
 const EVERYDAY = path("test/fixtures/servers/everyday.mjs");
 const LISTEN = ["--listen", "127.0.0.1:0"];
 const MISS_CODE = -32010;
