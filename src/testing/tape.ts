@@ -33,7 +33,10 @@ export class Tape {
   #player: Player;
   #received: JsonRpcMessage[] = [];
   #doors: HttpDoors | undefined;
+  /** Of the connections made until the next reset. */
+  #gone = new AbortController();
   #server: Promise<RunningServer> | undefined;
+  #running: RunningServer | undefined;
   #spawn: SpawnDoor | undefined;
   #closed = false;
 
@@ -58,7 +61,7 @@ export class Tape {
    */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     this.#mustBeOpen();
-    return fetchFrom(this.#http, input, init);
+    return fetchFrom({ door: this.#http, gone: this.#gone.signal }, input, init);
   };
 
   /**
@@ -140,6 +143,7 @@ export class Tape {
     }));
     // A test that leaves its tape open still ends.
     server.unref();
+    this.#running = server;
     return server;
   }
 
@@ -153,6 +157,9 @@ export class Tape {
     for (const transport of [...this.#transports]) void transport.close();
     this.#doors?.close();
     this.#doors = undefined;
+    this.#gone.abort(new VcrError("usage", `the tape of ${this.#options.file} was closed or reset`));
+    this.#gone = new AbortController();
+    this.#running?.disconnect();
     this.#spawn?.disconnect();
   }
 

@@ -8,6 +8,8 @@ export interface RunningServer {
   readonly url: string;
   /** Resolves when no connection is left. */
   close(): Promise<void>;
+  /** Breaks the connections there are. */
+  disconnect(): void;
   /** The process may end although this listens. */
   unref(): void;
 }
@@ -54,6 +56,7 @@ export async function startHttpServer(
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+    disconnect: () => server.closeAllConnections(),
     unref: () => server.unref(),
   };
 }

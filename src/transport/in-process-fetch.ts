@@ -3,16 +3,23 @@ interface Answering {
   fetch(request: Request): Promise<Response>;
 }
 
+export interface InProcessServer {
+  readonly door: Answering;
+  /** Aborted when the server goes away, and its connections with it. */
+  readonly gone: AbortSignal;
+}
+
 /**
- * `fetch` without a network: a caller's abort ends the response as it would end a connection, which the mock is told of.
+ * `fetch` without a network: an abort by the caller ends the response as it would end a connection, which the mock is
+ * told of.
  */
 export async function fetchFrom(
-  door: Answering,
+  { door, gone }: InProcessServer,
   input: string | URL | Request,
   init: RequestInit | undefined,
 ): Promise<Response> {
   const request = new Request(input, init);
-  const { signal } = request;
+  const signal = AbortSignal.any([request.signal, gone]);
   signal.throwIfAborted();
   const response = await door.fetch(request);
   if (!response.body) return response;

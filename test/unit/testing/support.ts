@@ -17,6 +17,15 @@ export const LEGACY = [
   `{"at":7,"from":"server","message":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"two"}]}}}`,
 ];
 
+const MODERN_META = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`;
+
+/** A subscription of the modern era that stays open. */
+export const LISTENING = [
+  LEGACY[0] as string,
+  `{"at":0,"from":"client","message":{"jsonrpc":"2.0","id":"l","method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},${MODERN_META}}}}`,
+  `{"at":1,"from":"server","message":{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"l"}}}}`,
+];
+
 /** A folder that goes with the test, with these files in it. */
 export function folderOf(files: Readonly<Record<string, readonly string[]>>): string {
   const folder = mkdtempSync(join(tmpdir(), "mcp-vcr-test-"));

@@ -11,7 +11,7 @@ import { StdioClientTransport as Stdio1 } from "@modelcontextprotocol/sdk/client
 import { StreamableHTTPClientTransport as Http1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, test } from "vitest";
 import { type Tape, useCassette } from "../../../src/index.ts";
-import { LEGACY, tapeOf } from "./support.ts";
+import { LEGACY, LISTENING, tapeOf } from "./support.ts";
 
 const ME = { name: "test", version: "1" };
 const COUNT = { name: "count", arguments: {} };
@@ -118,6 +118,24 @@ describe("reset", () => {
   });
 });
 
+test("a subscription of the modern era ends with the tape, although it belongs to no session", async () => {
+  const tape = await tapeOf(LISTENING);
+  const { message } = JSON.parse(LISTENING[1] as string);
+  const stream = await tape.fetch("http://x/mcp", {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "subscriptions/listen",
+    },
+    body: JSON.stringify(message),
+  });
+  const reading = stream.text();
+  tape.reset();
+  await expect(reading).rejects.toThrow("was closed or reset");
+});
+
 describe("close", () => {
   test("ends every connection and listens no more", async () => {
     const tape = await tapeOf(LEGACY);
@@ -128,7 +146,7 @@ describe("close", () => {
     await client.connect(tape.transport());
     await tape.close();
     expect(client.transport).toBeUndefined();
-    expect(await stream.text()).toContain("event: endpoint");
+    await expect(stream.text()).rejects.toThrow("was closed or reset");
     // As a client whose server died.
     expect(await once(child, "exit")).toEqual([1, null]);
     const [refused] = await once(connect(Number(url.port), url.hostname), "error");
