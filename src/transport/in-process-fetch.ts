@@ -18,9 +18,10 @@ export async function fetchFrom(
   input: string | URL | Request,
   init: RequestInit | undefined,
 ): Promise<Response> {
-  const request = new Request(input, init);
-  const signal = AbortSignal.any([request.signal, gone]);
+  const asked = new Request(input, init);
+  const signal = AbortSignal.any([asked.signal, gone]);
   signal.throwIfAborted();
+  const request = new Request(asked, { signal });
   const response = await door.fetch(request);
   if (!response.body) return response;
   const body = response.body.pipeThrough(new TransformStream(), { signal });
