@@ -9,10 +9,13 @@ export function isEqualEntry(a: Entry, b: Entry): boolean {
 }
 
 function wordsOf({ on, http, event, closed }: Entry): string {
-  return JSON.stringify([on, http && sortedHeaders(http), event && { ...NO_EVENT, ...event }, closed]);
+  if (!on && !http && !event && !closed) return "";
+  const ends = closed && [closed.exit, closed.signal, closed.reason];
+  return JSON.stringify([on, http && sortedHeaders(http), event && { ...NO_EVENT, ...event }, ends]);
 }
 
-const NO_EVENT = { name: null, id: null, retry: null };
+/** Members in one order, whatever that in the file was. */
+const NO_EVENT = { name: undefined, id: undefined, retry: undefined };
 
 function sortedHeaders({ method, path, status, headers }: HttpFacts): unknown {
   const names = Object.entries(headers ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,4 +1,3 @@
-const encoder = new TextEncoder();
 const SEED_A = 0x9e3779b9;
 const SEED_B = 0x85ebca6b;
 
@@ -10,22 +9,26 @@ export class Hash {
   #a = SEED_A;
   #b = SEED_B;
 
+  /** Pieces stay apart: `ab`, `c` is not `a`, `bc`. */
   text(text: string): this {
-    return this.bytes(encoder.encode(text));
+    for (let i = 0; i < text.length; i++) this.#mix(text.charCodeAt(i));
+    return this.#end(text.length);
   }
 
-  /** Pieces stay apart: `ab`, `c` is not `a`, `bc`. */
-  bytes(bytes: Uint8Array): this {
-    let a = this.#a;
-    let b = this.#b;
-    for (let i = 0; i < bytes.length; i++) {
-      const c = bytes[i] as number;
-      a = Math.imul(a ^ c, 0x01000193);
-      b = Math.imul(b ^ c, 0x5bd1e995);
-      b ^= b >>> 15;
-    }
-    this.#a = Math.imul(a ^ bytes.length, 0x01000193);
-    this.#b = Math.imul(b ^ a, 0x5bd1e995);
+  bytes(bytes: Uint8Array, start = 0, end: number = bytes.length): this {
+    for (let i = start; i < end; i++) this.#mix(bytes[i] as number);
+    return this.#end(end - start);
+  }
+
+  #mix(unit: number): void {
+    const b = Math.imul(this.#b ^ unit, 0x5bd1e995);
+    this.#a = Math.imul(this.#a ^ unit, 0x01000193);
+    this.#b = b ^ (b >>> 15);
+  }
+
+  #end(length: number): this {
+    this.#mix(~length);
+    this.#b = Math.imul(this.#b ^ this.#a, 0x5bd1e995);
     return this;
   }
 

@@ -27,19 +27,14 @@ export class Names {
   readonly #current = new Map<string, number>();
 
   /** What a reference in an entry of a connection means; a new thing where it means nothing known. */
-  resolve(
-    reference: Reference,
-    session: number,
-    given: { ordinal: number; method: string | undefined },
-  ): number {
+  resolve(reference: Reference, session: number, ordinal: number): number {
     const scope = isCounted(reference.kind) ? session : 0;
     if (!reference.binds) {
       const known = this.find(reference, session);
       if (known !== undefined) return known;
     }
-    const { kind, token, binds } = reference;
-    const bound = binds ? { boundAt: given.ordinal, method: given.method } : NOWHERE;
-    this.all.push({ kind, token, session: scope, ...bound });
+    const { kind, token, binds, method } = reference;
+    this.all.push({ kind, token, session: scope, boundAt: binds ? ordinal : undefined, method });
     const number = this.all.length - 1;
     this.#current.set(keyOf(kind, scope, token), number);
     return number;
@@ -51,8 +46,6 @@ export class Names {
     return own === undefined && kind === "ask" ? this.#current.get(keyOf("request", session, token)) : own;
   }
 }
-
-const NOWHERE = { boundAt: undefined, method: undefined } as const;
 
 function keyOf(kind: NameKind, session: number, token: IdToken): string {
   return `${kind} ${session} ${token}`;

@@ -2,12 +2,12 @@ import { Correlator } from "../exchange/correlator.ts";
 import type { Entry } from "../exchange/entry.ts";
 import type { Exchange, Step } from "../exchange/exchange.ts";
 import { type Message, readMessage } from "../protocol/message.ts";
-import { labelOf } from "../protocol/methods.ts";
-import { paramsOf, questionOf } from "../replay/key.ts";
+import type { Span } from "../protocol/scan-json.ts";
+import { questionOf } from "../replay/key.ts";
 import { Hash, hashOf } from "./hash.ts";
-import { type Named, Names } from "./names.ts";
+import { isCounted, type Named, Names } from "./names.ts";
 import { type Facts, factsOf } from "./references.ts";
-import { type Renaming, rewritten } from "./rewrite.ts";
+import { type Renaming, rewritten, withSessions } from "./rewrite.ts";
 
 /** A recording's entries by ordinal. */
 export interface Entries {
@@ -21,8 +21,6 @@ export interface Outlined {
   readonly key: string;
   /** A hash of the question with the names that are in it. */
   readonly question: number;
-  /** What it asks for, in a word or two. */
-  readonly label: string;
   /** Canonical `clientInfo.name`, where the request tells it. */
   readonly client: string | undefined;
   /** Ordinals of its entries, in wire order. */
@@ -120,14 +118,14 @@ export class Outline {
     });
     const method = entry.body ? readMessage(entry.body.bytes).method : undefined;
     for (const reference of facts.references) {
-      this.#meant.push(names.resolve(reference, session, { ordinal, method }));
+      this.#meant.push(names.resolve(reference, session, ordinal));
     }
     this.#firstMeant.push(this.#meant.length);
     if (entry.event?.name === "endpoint") this.pair = true;
     this.sessions.push(session);
     this.times.push(entry.at);
     this.homes.push(LOOSE);
-    this.says.push(this.#saying(rewritten(entry, facts, ABSTRACT), ordinal, facts));
+    this.says.push(this.#saying(entry, ordinal, facts));
     this.shapes.push(shapeOf(entry, method));
     this.#ties.push(this.#tieOf(entry, method, ordinal));
   }
@@ -143,11 +141,17 @@ export class Outline {
     return asked.some((at) => at !== undefined && this.#ties[at] === "apart") ? "apart" : "none";
   }
 
-  /** A reply says what it says to the question it answers. */
-  #saying(abstract: Entry, ordinal: number, { references }: Facts): number {
-    const hash = new Hash().text(JSON.stringify(factsInWords(abstract)));
-    if (abstract.body) hash.text(abstract.body.form).bytes(abstract.body.bytes);
-    for (const [index, reference] of references.entries()) {
+  /** What an entry says apart from names and values; a reply says it to the question it answers. */
+  #saying(entry: Entry, ordinal: number, facts: Facts): number {
+    const { from, on, http, event, closed, body } = entry;
+    const hash = new Hash().text(from);
+    if (on || http || event || closed || (body && body.form === "text")) {
+      const abstract = rewritten(entry, facts, ABSTRACT);
+      hash.text(JSON.stringify([abstract.on, abstract.http, abstract.event, closed]));
+      if (body?.form === "text") hash.bytes(abstract.body?.bytes ?? body.bytes);
+    }
+    if (body && body.form !== "text") hashBody(hash, body.bytes, facts);
+    for (const [index, reference] of facts.references.entries()) {
       if (reference.kind !== "ask" || reference.binds) continue;
       const { boundAt } = this.meantBy(ordinal, index);
       if (boundAt !== undefined) hash.number(this.says[boundAt] ?? 0);
@@ -156,20 +160,19 @@ export class Outline {
   }
 
   #begin(exchange: Exchange, opener: Message, entry: Entry): void {
-    const facts = factsOf(
-      { ...entry, http: undefined, on: undefined, body: bodyOf(opener) },
-      () => undefined,
-    );
-    const abstract = rewritten({ ...entry, body: bodyOf(opener) }, facts, ABSTRACT);
-    const path = abstract.http?.path ?? "";
-    const { key, client } = questionOf(readMessage(abstract.body?.bytes ?? new Uint8Array()));
+    const path = entry.http?.path === undefined ? "" : withSessions(entry.http.path, ABSTRACT);
+    const asked = questionOf(opener);
+    const minted = this.meaningsOf(exchange.entry).some((number) => {
+      const named = this.names.all[number];
+      return named !== undefined && !isCounted(named.kind);
+    });
+    const { key } = minted ? questionOf(abstractOf(opener)) : asked;
     this.#byExchange.set(exchange, this.exchanges.length);
     this.exchanges.push({
       exchange,
       key: `${path} ${key}`,
-      question: hashOf(`${path} ${questionOf(opener).key}`),
-      label: opener.method === undefined ? "malformed" : labelOf(opener.method, paramsOf(opener)),
-      client: client?.name,
+      question: hashOf(`${path} ${asked.key}`),
+      client: asked.client?.name,
       entries: [],
     });
   }
@@ -218,12 +221,30 @@ export class Outline {
   }
 }
 
-function bodyOf(message: Message): Entry["body"] {
-  return { form: message.scan.valid ? "message" : "text", bytes: message.bytes };
+/** A question as it is asked in every recording. */
+function abstractOf({ bytes }: Message): Message {
+  const entry: Entry = { at: 0, from: "client", session: 1, body: { form: "message", bytes } };
+  const abstract = rewritten(
+    entry,
+    factsOf(entry, () => undefined),
+    ABSTRACT,
+  );
+  return readMessage(abstract.body?.bytes ?? bytes);
 }
 
-function factsInWords({ from, on, http, event, closed }: Entry): unknown {
-  return [from, on, http, event, closed];
+function hashBody(hash: Hash, bytes: Uint8Array, { references, values }: Facts): void {
+  const marks: { span: Span; mark: string }[] = [];
+  for (const { place, kind } of references) {
+    if (typeof place !== "string") marks.push({ span: place.span, mark: kind });
+  }
+  for (const { span, type } of values) marks.push({ span, mark: type });
+  marks.sort((a, b) => a.span.start - b.span.start);
+  let from = 0;
+  for (const { span, mark } of marks) {
+    hash.bytes(bytes, from, span.start).text(mark);
+    from = span.end;
+  }
+  hash.bytes(bytes, from);
 }
 
 /** Equal for what might be two versions of one thing. */

@@ -1,4 +1,7 @@
 import type { StepRole } from "../exchange/exchange.ts";
+import { eachMessage, readMessage } from "../protocol/message.ts";
+import { labelOf } from "../protocol/methods.ts";
+import { paramsOf } from "../replay/key.ts";
 import { alignEqual, type Pairs } from "./align.ts";
 import { isCounted } from "./names.ts";
 import type { Outline, Outlined } from "./outline.ts";
@@ -47,12 +50,13 @@ export class Pairing {
     }
     const now = new Set(fresh.map(({ key }) => key));
     const gone = old.filter(({ key }) => !now.has(key));
+    const labelled = (outline: Outline, each: Outlined) => ({ ...each, key: labelIn(outline, each) });
     const byLabel = new Asked(
-      gone.map((each) => ({ ...each, key: each.label })),
+      gone.map((each) => labelled(this.#old, each)),
       () => true,
     );
     for (const each of left) {
-      const before = byLabel.take({ ...each, key: each.label });
+      const before = byLabel.take(labelled(this.#fresh, each));
       if (before) this.#pairExchange(each, before);
     }
   }
@@ -161,6 +165,14 @@ function bySession(outline: Outline): Map<number, OfSession> {
     if (home === NONE) all.get(outline.sessions[ordinal] as number)?.loose.push(ordinal);
   }
   return all;
+}
+
+/** What an exchange is about, in a word or two. */
+function labelIn({ entries }: Outline, { exchange: { entry, item, method } }: Outlined): string {
+  if (method === undefined) return "malformed";
+  const frame = readMessage(entries.entryAt(entry).body?.bytes ?? new Uint8Array());
+  const message = item < 0 ? frame : [...eachMessage(frame)][item];
+  return labelOf(method, message && paramsOf(message));
 }
 
 /** Old exchanges by question, in wire order. */

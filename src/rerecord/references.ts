@@ -34,6 +34,8 @@ export interface Reference {
   readonly token: IdToken;
   /** Here it is given; elsewhere the last one given is meant. */
   readonly binds: boolean;
+  /** Of the request whose id is given here. */
+  readonly method?: string | undefined;
   readonly place: EntryPlace | BodyPlace;
 }
 
@@ -144,9 +146,10 @@ class Reader implements Facts {
     return this.#methodOf(this.references[index] as Reference, index);
   }
 
-  #id({ id, scan }: Message, kind: Own, item: Item): void {
+  #id({ id, scan, method }: Message, kind: Own, item: Item): void {
     const span = scan.members.id as Span;
-    this.name(kind, id as IdToken, { span: shifted(span, item), bare: false }, kind === this.#own);
+    const place = { span: shifted(span, item), bare: false };
+    this.references.push({ kind, token: id as IdToken, binds: kind === this.#own, method, place });
   }
 
   /** The ids of elicitations inside a URL. */
