@@ -4,10 +4,10 @@ import { VcrError } from "../errors.ts";
 import { jsonOf } from "../protocol/message.ts";
 import type { Miss } from "../replay/miss.ts";
 import { Player } from "../replay/player.ts";
+import type { Redaction } from "../replay/playing.ts";
 import type { Recording } from "../replay/recording.ts";
 import type { Asked, Report } from "../replay/report.ts";
 import { warn } from "../run/notices.ts";
-import { redactionOf } from "../run/redaction.ts";
 import { HttpDoors } from "../transport/http-doors.ts";
 import type { RunningServer } from "../transport/http-server.ts";
 import { fetchFrom } from "../transport/in-process-fetch.ts";
@@ -19,6 +19,7 @@ export interface TapeOptions {
   readonly file: string;
   readonly recording: Recording;
   readonly strict: boolean | undefined;
+  readonly redact: Redaction | undefined;
 }
 
 /**
@@ -164,13 +165,13 @@ export class Tape {
   }
 
   #newPlayer(): Player {
-    const { file, recording, strict } = this.#options;
+    const { file, recording, strict, redact } = this.#options;
     const received: JsonRpcMessage[] = [];
     this.#received = received;
     return new Player(recording, {
       cassette: file,
       strict,
-      redact: redactionOf(recording.header),
+      redact,
       onNotice: warn,
       onReceived: (message) => {
         if (message.kind === "malformed" || message.kind === "batch") return;

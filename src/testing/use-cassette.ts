@@ -2,6 +2,8 @@ import { VcrError } from "../errors.ts";
 import { Recording } from "../replay/recording.ts";
 import { CassetteSource } from "../run/cassette-source.ts";
 import { warn } from "../run/notices.ts";
+import { secretsToServe } from "../run/own-secrets.ts";
+import { hashOf, redactionOf } from "../run/redaction.ts";
 import { findCassette } from "./find-cassette.ts";
 import { Tape } from "./tape.ts";
 
@@ -34,10 +36,12 @@ export async function useCassette(nameOrFile: string, options: CassetteOptions =
   checkOptions(options);
   const { folder = "cassettes", strict } = options;
   const file = findCassette(nameOrFile, folder);
-  const recording = new Recording(await CassetteSource.open(file, warn));
+  const recording = new Recording(await CassetteSource.open(file, warn), warn);
   // A broken entry is a fault of the test's opening, not of whichever request comes to need it.
   recording.readAll();
-  return new Tape({ file, recording, strict });
+  const own = secretsToServe(recording.header, {}, { env: process.env, hash: hashOf });
+  for (const notice of own.notices) warn(notice);
+  return new Tape({ file, recording, strict, redact: redactionOf(recording.header, own.rules) });
 }
 
 function checkOptions(options: object): void {

@@ -11,6 +11,7 @@ import { StdioClientTransport as Stdio1 } from "@modelcontextprotocol/sdk/client
 import { StreamableHTTPClientTransport as Http1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, test } from "vitest";
 import { type Tape, useCassette } from "../../../src/index.ts";
+import { hashOf } from "../../../src/run/redaction.ts";
 import { LEGACY, LISTENING, tapeOf } from "./support.ts";
 
 const ME = { name: "test", version: "1" };
@@ -206,6 +207,20 @@ test("strict makes one request too many a miss", async () => {
   for (const _ of [1, 2]) await client.callTool(COUNT);
   await expect(client.callTool(COUNT)).rejects.toThrow("asked once more");
   expect(tape.misses).toMatchObject([{ reason: "exhausted" }]);
+});
+
+test("what was redacted in the recording, by rules of one's own too, is asked for as it is live", async () => {
+  const placeholder = `[redacted:${hashOf("a secret dossier")}]`;
+  const [header = "", ...rest] = LEGACY;
+  const lines = [
+    header.replace('"source"', '"redacted":["keys","key:dossier"],"source"'),
+    ...rest.map((line) => line.replace('"arguments":{}', `"arguments":{"dossier":"${placeholder}"}`)),
+  ];
+  const tape = await tapeOf(lines);
+  const client = new Client1(ME);
+  await client.connect(tape.transport());
+  const answer = await client.callTool({ name: "count", arguments: { dossier: "a secret dossier" } });
+  expect([text(answer), tape.misses]).toEqual(["one", []]);
 });
 
 test("cassettes of this repository are opened by their names", async () => {
