@@ -27,7 +27,7 @@ export class Merge {
   readonly #recordings: Recordings;
   readonly #fresh: Outline;
   readonly #old: Outline;
-  readonly #movable: ReadonlySet<string>;
+  readonly #movable: ReadonlySet<number>;
   readonly #sessions: ReadonlyMap<number, number>;
 
   constructor(recordings: Recordings) {

@@ -9,11 +9,36 @@ export function isCounted(kind: NameKind): boolean {
   return COUNTED.has(kind);
 }
 
-/** One thing that bears a name in a recording, for as long as it does. */
-export interface Named {
+/** Where a name is one: names of different scopes never meet. `session` is 0 for what connections have in common. */
+export interface Scope {
   readonly kind: NameKind;
-  /** 0 for what connections have in common. */
   readonly session: number;
+}
+
+/** Something for each name of each scope. */
+export class ByName<Value> {
+  readonly #scopes = new Map<NameKind, Map<number, Map<IdToken, Value>>>();
+
+  get(scope: Scope, token: IdToken): Value | undefined {
+    return this.in(scope)?.get(token);
+  }
+
+  set(scope: Scope, token: IdToken, value: Value): void {
+    const { kind, session } = scope;
+    const sessions = this.#scopes.get(kind) ?? new Map<number, Map<IdToken, Value>>();
+    if (sessions.size === 0) this.#scopes.set(kind, sessions);
+    const names = sessions.get(session);
+    if (names) names.set(token, value);
+    else sessions.set(session, new Map([[token, value]]));
+  }
+
+  in({ kind, session }: Scope): ReadonlyMap<IdToken, Value> | undefined {
+    return this.#scopes.get(kind)?.get(session);
+  }
+}
+
+/** One thing that bears a name in a recording, for as long as it does. */
+export interface Named extends Scope {
   readonly token: IdToken;
   /** Ordinal of the entry in which the name was given; undefined where nothing shows that it was. */
   readonly boundAt: number | undefined;
@@ -24,29 +49,26 @@ export interface Named {
 /** Everything that bears a name in a recording, numbered as it turns up. */
 export class Names {
   readonly all: Named[] = [];
-  readonly #current = new Map<string, number>();
+  /** What each name means now. */
+  readonly current = new ByName<number>();
 
   /** What a reference in an entry of a connection means; a new thing where it means nothing known. */
   resolve(reference: Reference, session: number, ordinal: number): number {
-    const scope = isCounted(reference.kind) ? session : 0;
     if (!reference.binds) {
       const known = this.find(reference, session);
       if (known !== undefined) return known;
     }
     const { kind, token, binds, method } = reference;
+    const scope = isCounted(kind) ? session : 0;
+    const number = this.all.length;
     this.all.push({ kind, token, session: scope, boundAt: binds ? ordinal : undefined, method });
-    const number = this.all.length - 1;
-    this.#current.set(keyOf(kind, scope, token), number);
+    this.current.set({ kind, session: scope }, token, number);
     return number;
   }
 
   find({ kind, token }: Pick<Reference, "kind" | "token">, session: number): number | undefined {
-    const own = this.#current.get(keyOf(kind, isCounted(kind) ? session : 0, token));
+    const own = this.current.get({ kind, session: isCounted(kind) ? session : 0 }, token);
     // A server takes back what it asked, or ends a subscription, which has the client's id.
-    return own === undefined && kind === "ask" ? this.#current.get(keyOf("request", session, token)) : own;
+    return own === undefined && kind === "ask" ? this.current.get({ kind: "request", session }, token) : own;
   }
-}
-
-function keyOf(kind: NameKind, session: number, token: IdToken): string {
-  return `${kind} ${session} ${token}`;
 }

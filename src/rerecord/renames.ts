@@ -1,6 +1,5 @@
 import type { IdToken } from "../protocol/message.ts";
-import { isCounted, type Named, type Names } from "./names.ts";
-import type { NameKind } from "./references.ts";
+import { ByName, isCounted, type Named, type Names, type Scope } from "./names.ts";
 
 /**
  * Which names of the new recording become which of the old one. Every thing keeps a name of its own:
@@ -11,52 +10,49 @@ import type { NameKind } from "./references.ts";
  *   old recording, its old value is not one of the new recording, and it is `movable`.
  */
 export class Renames {
-  readonly #names: readonly Named[];
-  readonly #movable: ReadonlySet<string>;
+  readonly #names: Names;
+  readonly #movable: ReadonlySet<number>;
   readonly #targets: (IdToken | undefined)[] = [];
-  readonly #own: ReadonlySet<string>;
-  readonly #taken = new Set<string>();
+  readonly #taken = new ByName<true>();
   /** Of each kind and connection, the highest number there is. */
   readonly #highest = new Map<string, bigint>();
   readonly #sessions = new Map<number, number>();
-  readonly #numbers: Set<number>;
+  readonly #numbers: ReadonlySet<number>;
 
-  /** `movable` holds keys of `nameKey`. */
-  constructor(fresh: { names: Names; sessions: ReadonlySet<number> }, movable: ReadonlySet<string>) {
-    this.#names = fresh.names.all;
+  /** `movable` holds numbers of names. */
+  constructor(fresh: { names: Names; sessions: ReadonlySet<number> }, movable: ReadonlySet<number>) {
+    this.#names = fresh.names;
     this.#movable = movable;
-    this.#own = new Set(this.#names.map((named) => nameKey(named, named.token)));
-    this.#numbers = new Set(fresh.sessions);
+    this.#numbers = fresh.sessions;
   }
 
   /** What a thing is called in the old recording. The first time counts. */
   learn(number: number, old: IdToken): void {
-    if (this.#targets[number] !== undefined) return;
-    const named = this.#names[number] as Named;
-    const key = nameKey(named, old);
-    if (!this.#mayBe(named, old, key)) return;
-    this.#targets[number] = old;
-    this.#taken.add(key);
+    if (this.#targets[number] !== undefined || !this.#mayBe(number, old)) return;
+    this.#take(number, old);
   }
 
-  #mayBe(named: Named, old: IdToken, key: string): boolean {
-    const free = !this.#taken.has(key);
+  #take(number: number, token: IdToken): void {
+    this.#targets[number] = token;
+    this.#taken.set(this.#named(number), token, true);
+  }
+
+  #named(number: number): Named {
+    return this.#names.all[number] as Named;
+  }
+
+  #mayBe(number: number, old: IdToken): boolean {
+    const named = this.#named(number);
+    const free = !this.#taken.get(named, old);
     if (named.kind === "event") return free;
     if (isCounted(named.kind) || old === named.token) return true;
-    return free && !this.#own.has(key) && this.#movable.has(nameKey(named, named.token));
-  }
-
-  /** What a thing is known to be called in the old recording. */
-  learnt(number: number): IdToken | undefined {
-    return this.#targets[number];
+    return free && this.#names.current.get(named, old) === undefined && this.#movable.has(number);
   }
 
   /** Whether a thing may turn out to be called so. */
   couldBe(number: number, old: IdToken): boolean {
     const known = this.#targets[number];
-    if (known !== undefined) return known === old;
-    const named = this.#names[number] as Named;
-    return this.#mayBe(named, old, nameKey(named, old));
+    return known === undefined ? this.#mayBe(number, old) : known === old;
   }
 
   pairSessions(fresh: number, old: number): void {
@@ -71,10 +67,11 @@ export class Renames {
       if (this.#sessions.has(number)) continue;
       this.#sessions.set(number, used.has(number) ? ++highest : number);
     }
-    for (const [number, named] of this.#names.entries()) {
+    for (const [number, named] of this.#names.all.entries()) {
       if (this.#targets[number] !== undefined) continue;
-      const collides = named.boundAt !== undefined || named.kind === "event";
-      this.#targets[number] = collides ? this.#free(named) : named.token;
+      const given = isCounted(named.kind) && (named.boundAt !== undefined || named.kind === "event");
+      if (given && this.#taken.get(named, named.token)) this.#take(number, this.#free(named));
+      else this.#targets[number] = named.token;
     }
   }
 
@@ -87,38 +84,28 @@ export class Renames {
   }
 
   #free(named: Named): IdToken {
-    if (!isCounted(named.kind) || !this.#taken.has(nameKey(named, named.token))) return named.token;
-    const token = /^-?\d+$/.test(named.token) ? this.#nextNumber(named) : this.#nextText(named);
-    this.#taken.add(nameKey(named, token));
-    return token;
+    if (/^-?\d+$/.test(named.token)) return this.#nextNumber(named);
+    for (let count = 2; ; count++) {
+      const token = `${named.token.slice(0, -1)}-${count}"`;
+      const used = this.#taken.get(named, token) ?? this.#names.current.get(named, token);
+      if (used === undefined) return token;
+    }
   }
 
   #nextNumber(named: Named): IdToken {
-    const scope = nameKey(named, "");
-    const highest = this.#highest.get(scope) ?? this.#highestOf(scope);
-    this.#highest.set(scope, highest + 1n);
-    return String(highest + 1n);
+    const scope = `${named.kind} ${named.session}`;
+    const next = (this.#highest.get(scope) ?? this.#highestIn(named)) + 1n;
+    this.#highest.set(scope, next);
+    return String(next);
   }
 
-  #highestOf(scope: string): bigint {
+  #highestIn(scope: Scope): bigint {
     let highest = 0n;
-    for (const key of [...this.#own, ...this.#taken]) {
-      const token = key.startsWith(scope) ? key.slice(scope.length) : "";
-      if (/^\d+$/.test(token) && BigInt(token) > highest) highest = BigInt(token);
+    for (const names of [this.#names.current.in(scope), this.#taken.in(scope)]) {
+      for (const token of names?.keys() ?? []) {
+        if (/^\d+$/.test(token) && BigInt(token) > highest) highest = BigInt(token);
+      }
     }
     return highest;
   }
-
-  #nextText(named: Named): IdToken {
-    for (let count = 2; ; count++) {
-      const token = `${named.token.slice(0, -1)}-${count}"`;
-      const key = nameKey(named, token);
-      if (!this.#taken.has(key) && !this.#own.has(key)) return token;
-    }
-  }
-}
-
-/** A name as a text that is equal for equal names alone. */
-export function nameKey({ kind, session }: { kind: NameKind; session: number }, token: IdToken): string {
-  return `${kind} ${session} ${token}`;
 }

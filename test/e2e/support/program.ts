@@ -20,6 +20,8 @@ export interface Ended {
 export interface StartOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Whose process it is, where that is not ours. */
+  readonly uid?: number;
 }
 
 /**
@@ -33,8 +35,14 @@ export class Program {
   readonly #stdout: Buffer[] = [];
   readonly #stderr: Buffer[] = [];
 
-  constructor(args: readonly string[], { cwd, env }: StartOptions = {}) {
-    this.child = spawn(NODE, args, { cwd, env: { ...process.env, ...env }, detached: true, stdio: "pipe" });
+  constructor(args: readonly string[], { cwd, env, ...who }: StartOptions = {}) {
+    this.child = spawn(NODE, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      detached: true,
+      stdio: "pipe",
+      ...who,
+    });
     this.child.stdout.on("data", (chunk: Buffer) => this.#stdout.push(chunk));
     this.child.stderr.on("data", (chunk: Buffer) => this.#stderr.push(chunk));
     // A program that is gone: its exit code tells.
