@@ -67,12 +67,16 @@ export class Renames {
       if (this.#sessions.has(number)) continue;
       this.#sessions.set(number, used.has(number) ? ++highest : number);
     }
-    for (const [number, named] of this.#names.all.entries()) {
-      if (this.#targets[number] !== undefined) continue;
-      const given = isCounted(named.kind) && (named.boundAt !== undefined || named.kind === "event");
-      if (given && this.#taken.get(named, named.token)) this.#take(number, this.#free(named));
-      else this.#targets[number] = named.token;
-    }
+    const unlearnt = [...this.#names.all.keys()].filter((number) => this.#targets[number] === undefined);
+    const inTheWay = new Set(unlearnt.filter((number) => this.#isInTheWay(this.#named(number))));
+    for (const number of unlearnt) if (!inTheWay.has(number)) this.#take(number, this.#named(number).token);
+    for (const number of inTheWay) this.#take(number, this.#free(this.#named(number)));
+  }
+
+  /** What is new has the name of something that is in both. */
+  #isInTheWay(named: Named): boolean {
+    const given = isCounted(named.kind) && (named.boundAt !== undefined || named.kind === "event");
+    return given && this.#taken.get(named, named.token) === true;
   }
 
   session(number: number): number {
@@ -87,8 +91,7 @@ export class Renames {
     if (/^-?\d+$/.test(named.token)) return this.#nextNumber(named);
     for (let count = 2; ; count++) {
       const token = `${named.token.slice(0, -1)}-${count}"`;
-      const used = this.#taken.get(named, token) ?? this.#names.current.get(named, token);
-      if (used === undefined) return token;
+      if (!this.#taken.get(named, token)) return token;
     }
   }
 
@@ -101,10 +104,8 @@ export class Renames {
 
   #highestIn(scope: Scope): bigint {
     let highest = 0n;
-    for (const names of [this.#names.current.in(scope), this.#taken.in(scope)]) {
-      for (const token of names?.keys() ?? []) {
-        if (/^\d+$/.test(token) && BigInt(token) > highest) highest = BigInt(token);
-      }
+    for (const token of this.#taken.in(scope)?.keys() ?? []) {
+      if (/^\d+$/.test(token) && BigInt(token) > highest) highest = BigInt(token);
     }
     return highest;
   }
