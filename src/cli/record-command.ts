@@ -10,6 +10,7 @@ import { recordSession } from "../run/record-session.ts";
 import { parseAddress } from "./address.ts";
 import { defaultCassette } from "./cassette-name.ts";
 import { CONFIG_OPTION, given } from "./options.ts";
+import { serverOf } from "./server-source.ts";
 
 interface RecordOptions {
   readonly output?: string;
@@ -112,25 +113,9 @@ async function driveOrder({ drive, era }: RecordOptions): Promise<DriveOrder | u
 }
 
 function sourceOf(command: readonly string[], url: string | undefined): Source {
-  if (url !== undefined && command.length > 0) {
-    throw new VcrError("usage", "give either --url or a command after --, not both");
-  }
-  if (url !== undefined) return { transport: "http", url: checkedUrl(url) };
-  if (command.length > 0) return { transport: "stdio", command };
+  const server = serverOf(command, url);
+  if (server) return server;
   throw new VcrError("usage", "nothing to record: no server was named", {
     hint: "Name its command, mcp-vcr record -- node server.js, or its URL, mcp-vcr record --url https://example.com/mcp",
-  });
-}
-
-function checkedUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && (url.username !== "" || url.password !== "")) {
-    throw new VcrError("usage", "--url holds credentials, which would not reach the server", {
-      hint: "Leave them out: what the client sends (its Authorization header, say) is passed on as it is.",
-    });
-  }
-  if (url?.protocol === "http:" || url?.protocol === "https:") return text;
-  throw new VcrError("usage", `--url ${text}: not an http or https URL`, {
-    hint: "Give the whole URL of the MCP endpoint, such as https://example.com/mcp",
   });
 }

@@ -1,11 +1,13 @@
 import { Command, Option } from "commander";
 import { openConfig } from "../config/open-config.ts";
 import { SERVE_SETTINGS, settle } from "../config/settings.ts";
+import { ON_MISS, type OnMiss, SERVE_MODES, type ServeMode } from "../replay/modes.ts";
 import { parsePace } from "../replay/pace.ts";
 import { serveCassette } from "../run/serve-cassette.ts";
 import type { AnswerStyle } from "../transport/http-streams.ts";
 import { parseAddress } from "./address.ts";
 import { CONFIG_OPTION, given } from "./options.ts";
+import { serverOf } from "./server-source.ts";
 
 interface ServeOptions {
   readonly listen?: string;
@@ -14,12 +16,16 @@ interface ServeOptions {
   readonly pace?: string;
   readonly config?: string;
   readonly report?: string;
+  readonly mode?: ServeMode;
+  readonly onMiss?: OnMiss;
+  readonly url?: string;
 }
 
 const HELP = `
 Answers clients as the recorded server did. A request that was not recorded is
 never answered with something else: the client gets an error that names the
-nearest recording, and the exit code is 1.
+nearest recording, and the exit code is 1. With a real server behind (COMMAND
+or --url), --mode says what is written, and --on-miss what the client gets.
 
 Examples:
   Over stdio, as the command that a client starts:
@@ -29,13 +35,21 @@ Examples:
   In CI:
     mcp-vcr serve cassettes/weather.yaml --strict --report report.json
   As slow as it was, but no pause longer than five seconds:
-    mcp-vcr serve cassettes/weather.yaml --pace recorded,max=5s`;
+    mcp-vcr serve cassettes/weather.yaml --pace recorded,max=5s
+  Record at the first run, serve from then on:
+    mcp-vcr serve cassettes/weather.yaml --mode once -- node weather.js
+  Ask the real server what is missing, and append its answers:
+    mcp-vcr serve cassettes/weather.yaml --mode append -- node weather.js
+  Ask it, and leave the cassette as it is:
+    mcp-vcr serve cassettes/remote.yaml --mode replay --on-miss forward --url https://example.com/mcp`;
 
 export function serveCommand(done: (exitCode: number) => void): Command {
   return new Command("serve")
     .summary("answer clients from a cassette")
     .description("Answer clients from a cassette, over stdio or (with --listen) over HTTP.")
+    .usage("[options] FILE [-- COMMAND… | --url URL]")
     .argument("<file>", "the cassette, .yaml or .jsonl")
+    .argument("[command...]", "the command that starts the real server over stdio, after --")
     .option("--listen <host:port>", "serve over HTTP at this address; port 0 lets the system choose")
     .addOption(
       new Option(
@@ -45,6 +59,19 @@ export function serveCommand(done: (exitCode: number) => void): Command {
         .choices(["recorded", "json", "sse"])
         .default("recorded"),
     )
+    .addOption(
+      new Option(
+        "--mode <mode>",
+        "replay: write nothing; once: record where there is no cassette yet; append: add what is missing (default: replay)",
+      ).choices(SERVE_MODES),
+    )
+    .addOption(
+      new Option(
+        "--on-miss <what>",
+        "error: the client gets one; forward: the real server is asked (default: error, in --mode append forward)",
+      ).choices(ON_MISS),
+    )
+    .option("--url <url>", "the real server is behind this URL")
     .option(
       "--strict",
       "fail on a request asked more often than recorded, and on a client's answer that differs",
@@ -60,7 +87,7 @@ export function serveCommand(done: (exitCode: number) => void): Command {
     )
     .option(...CONFIG_OPTION)
     .addHelpText("after", HELP)
-    .action(async (file: string, options: ServeOptions, self: Command) => {
+    .action(async (file: string, command: string[], options: ServeOptions, self: Command) => {
       const listen = options.listen === undefined ? undefined : parseAddress(options.listen);
       const { config, rules } = await openConfig(options.config);
       const { strict = false, pace } = settle(SERVE_SETTINGS, {
@@ -68,7 +95,7 @@ export function serveCommand(done: (exitCode: number) => void): Command {
         environment: process.env,
         file: config.serve,
       });
-      const { answers, report } = options;
+      const { answers, report, mode, onMiss } = options;
       const { redact } = config;
       done(
         await serveCassette({
@@ -80,6 +107,9 @@ export function serveCommand(done: (exitCode: number) => void): Command {
           report,
           rules,
           redact,
+          mode,
+          onMiss,
+          server: serverOf(command, options.url),
         }),
       );
     });

@@ -132,3 +132,15 @@ export function eraOfRequest(opening: Opening): Era {
   if (memberAt(params, "_meta", META.protocolVersion) !== undefined) return "modern";
   return versionHeader !== undefined && eraOf(versionHeader.trim()) === "modern" ? "modern" : "legacy";
 }
+
+/** A dual-era client asks `server/discover` of legacy servers too, and is turned away: that shows nothing. */
+export function showsEra({ kind, method }: Sent, era: Era): boolean {
+  if (kind !== "request" || method === "server/discover") return false;
+  return era === "modern" || method === "initialize";
+}
+
+/** A message of a client, as far as it tells. */
+interface Sent {
+  readonly kind: string;
+  readonly method: string | undefined;
+}

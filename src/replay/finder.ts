@@ -17,6 +17,8 @@ export interface Arrival {
   readonly path?: string | undefined;
   /** The `authorization` header, redacted as the recording is. */
   readonly authorization?: string | undefined;
+  /** All headers as they came, for a real server behind. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export const NO_FLAWS: readonly string[] = [];
@@ -67,6 +69,18 @@ export class Finder {
     const candidates = this.#recording.answersTo(fullKey);
     if (!candidates) return this.#loosely && this.#findLoosely(asked, fullKey, this.#loosely);
     return this.#chosen(asked, candidates, choose);
+  }
+
+  /**
+   * What was appended while this is served: the n-th answer for the n-th time. Undefined beyond the last, when the real
+   * server is to be asked: so a client that polls it reaches the end, and the next replay gives the same answers.
+   */
+  findAppended({ question, arrival }: Asked): Found | undefined {
+    const key = keyAt(arrival.path, question.key);
+    const nth = Math.max(...this.#visitors.map(({ unrecorded }) => unrecorded.get(key) ?? 0));
+    for (const { unrecorded } of this.#visitors) unrecorded.set(key, nth + 1);
+    const recorded = this.#recording.appendix.answersTo(key)[nth];
+    return recorded && { recorded, repeat: false };
   }
 
   /** What equals no recorded question may equal one by a rule. */

@@ -52,6 +52,11 @@ export class Player implements Playing {
     return this.options.strict === true && differentAnswers.length + unanswered.length > 0;
   }
 
+  /** Resolves when the real server has answered what it can without the client. */
+  settled(): Promise<void> {
+    return this.tally.forwarded.settled();
+  }
+
   report(): Report {
     return this.tally.build(this.recording, this.options.cassette);
   }

@@ -1,5 +1,6 @@
 import type { IdToken, Message } from "../protocol/message.ts";
 import type { Action } from "./action.ts";
+import type { RealServer } from "./forward/real-server.ts";
 import type { Listeners } from "./listeners.ts";
 import type { LooseIndex } from "./loose-index.ts";
 import type { Miss } from "./miss.ts";
@@ -21,6 +22,8 @@ export interface PlayerOptions {
   readonly rules?: Rules | undefined;
   /** The recording's own redaction, so that what a client sends today matches what was stored. Identity if absent. */
   readonly redact?: Redaction | undefined;
+  /** Asked what the recording does not hold; without it, that is a miss. */
+  readonly realServer?: RealServer | undefined;
   /** Told what a user should know although it is no miss. */
   readonly onNotice?: ((notice: string) => void) | undefined;
   /** Told of each message of a client, those of a batch one by one. */

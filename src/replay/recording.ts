@@ -3,7 +3,8 @@ import type { Entry, Header } from "../exchange/entry.ts";
 import { answerOf, type Exchange } from "../exchange/exchange.ts";
 import { memberAt } from "../protocol/member.ts";
 import { eachMessage, type JsonValue, type Message, readMessage } from "../protocol/message.ts";
-import type { Era } from "../protocol/revisions.ts";
+import { type Era, showsEra } from "../protocol/revisions.ts";
+import { Appendix } from "./appendix.ts";
 import { Candidates, type Recorded } from "./candidates.ts";
 import { Catalogue } from "./catalogue.ts";
 import { Clients } from "./clients.ts";
@@ -49,6 +50,7 @@ export class Recording {
     () => this.exchanges,
     ({ exchange }) => this.at(exchange).message,
   );
+  readonly appendix = new Appendix();
   readonly #source: EntrySource;
   readonly #correlator: Correlator;
   readonly #byKey = new Map<string, Recorded | Recorded[] | Candidates>();
@@ -113,6 +115,12 @@ export class Recording {
     for (const [key, found] of this.#byKey) {
       yield [key, found instanceof Candidates ? found.all : Array.isArray(found) ? found : [found]];
     }
+  }
+
+  /** Takes an entry that was appended to its source while this is served; see `Appendix`. */
+  append(entry: Entry): void {
+    this.#schemas = undefined;
+    this.#correlator.add(entry, this.#ordinal++);
   }
 
   /**
@@ -192,7 +200,7 @@ export class Recording {
     const name = memberAt(params, "name");
     if (typeof name !== "string") return undefined;
     this.#schemas ??= readToolSchemas(
-      this.exchanges.map(({ exchange }) => exchange),
+      [...this.exchanges, ...this.appendix.all].map(({ exchange }) => exchange),
       (place) => this.at(place).message,
     );
     return this.#schemas.get(name);
@@ -237,16 +245,19 @@ export class Recording {
     const flaws = flawsOf(entry, opener);
     const recorded: Recorded = {
       exchange,
-      client: client && this.clients.note(client, exchange.session),
+      // What is appended later tells nothing more of whom the recording was made with.
+      client: this.#complete ? undefined : client && this.clients.note(client, exchange.session),
       inputs,
       withToken,
       authorization: entry.http?.headers?.authorization,
       improper: flaws.length > 0,
     };
+    const full = keyWith(flaws, keyAt(this.#http.pathApart(entry.http?.path), key));
+    if (this.#complete) return this.appendix.put(full, recorded);
     this.#exchanges.push(recorded);
     if (exchange.session === 1) this.#lastOfFirst = exchange;
     if (showsEra(exchange, era)) this.#eras.add(era);
-    this.#put(keyWith(flaws, keyAt(this.#http.pathApart(entry.http?.path), key)), recorded);
+    this.#put(full, recorded);
   }
 
   /** Requests whose flaw only the refusal shows are no recordings of the same request sent properly. */
@@ -281,10 +292,4 @@ export class Recording {
     else if (before === undefined || before instanceof Candidates) this.#byKey.set(key, recorded);
     else this.#byKey.set(key, [before, recorded]);
   }
-}
-
-/** A dual-era client asks `server/discover` of legacy servers too, and is turned away: that shows nothing. */
-function showsEra({ kind, method }: Exchange, era: Era): boolean {
-  if (kind !== "request" || method === "server/discover") return false;
-  return era === "modern" || method === "initialize";
 }

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../protocol/message.ts";
 import { labelOf } from "../protocol/methods.ts";
 import type { Recorded } from "./candidates.ts";
+import { type Forwarded, ForwardLog } from "./forward/log.ts";
 import { askedOf, paramsOf } from "./key.ts";
 import type { Miss } from "./miss.ts";
 import { isProbe } from "./probes.ts";
@@ -16,6 +17,8 @@ export interface Report {
   /** Requests answered from the recording. */
   readonly hits: number;
   readonly misses: readonly Miss[];
+  /** Requests that no recording answers, and the real server was asked instead. */
+  readonly forwarded: readonly Forwarded[];
   /** Questions asked more often than they were recorded, answered by the last recording of them. */
   readonly repeats: readonly { readonly label: string; readonly times: number }[];
   /** Answers of the client to the server's requests that are not the recorded ones. */
@@ -53,6 +56,7 @@ export interface DifferentAnswer {
 /** Gathers what happens while a recording is served. */
 export class ReportBuilder {
   readonly misses: Miss[] = [];
+  readonly forwarded = new ForwardLog();
   readonly differentAnswers: DifferentAnswer[] = [];
   readonly unanswered: Asked[] = [];
   readonly cancelled: CancelledRequest[] = [];
@@ -70,7 +74,7 @@ export class ReportBuilder {
 
   /** Nothing was asked but what clients ask of any server, if anything. */
   get probed(): boolean {
-    return !this.#asked && this.misses.length === 0;
+    return !this.#asked && this.misses.length + this.forwarded.all.length === 0;
   }
 
   /** A notification of the client that the recording knows: no hit, since it is not answered, but used. */
@@ -101,6 +105,7 @@ export class ReportBuilder {
       sessions: this.sessions,
       hits: this.hits,
       misses: this.misses,
+      forwarded: this.forwarded.all,
       repeats: [...this.#repeats].map(([label, times]) => ({ label, times })),
       differentAnswers: this.differentAnswers,
       unanswered: this.unanswered,

@@ -5,6 +5,7 @@ import { labelOf } from "../protocol/methods.ts";
 import type { Action } from "./action.ts";
 import type { Recorded } from "./candidates.ts";
 import { type Arrival, type Asked, Finder, type Found, NO_FLAWS } from "./finder.ts";
+import { Relay } from "./forward/relay.ts";
 import { answerValueOf, askedOf, inputsOf, paramsOf, questionOf } from "./key.ts";
 import { LiveExchange, type Stage } from "./live-exchange.ts";
 import { type MissReason, missAnswer, missOf } from "./miss.ts";
@@ -23,6 +24,8 @@ export class PlayerSession implements Stage {
   readonly #door: DoorSide;
   readonly #finder: Finder;
   readonly #visitors: Visitors;
+  /** To the real server, where there is one. */
+  readonly #relay: Relay | undefined;
   /** Live exchanges that still have steps, by the live request's id; those of notifications apart. */
   readonly #byId = new Map<IdToken, LiveExchange>();
   readonly #asks = new Map<IdToken, { readonly live: LiveExchange; readonly recordedId: IdToken }>();
@@ -41,6 +44,8 @@ export class PlayerSession implements Stage {
       entryAt: (ordinal) => player.recording.entryAt(ordinal),
       pausing: new Set(),
     };
+    const act = (action: Action) => door.act(action);
+    this.#relay = Relay.of(player, visitors, { act, mintAsk: () => this.#mintAsk() });
   }
 
   /**
@@ -57,7 +62,14 @@ export class PlayerSession implements Stage {
 
   /** The client dropped the response stream of a request: in the modern era that cancels it. */
   drop(id: IdToken): void {
-    this.#giveUp(this.#byId.get(id));
+    const live = this.#byId.get(id);
+    if (live) this.#giveUp(live);
+    else this.#relay?.cancel(id);
+  }
+
+  /** The client is gone for good. */
+  close(): void {
+    this.#relay?.close();
   }
 
   /** The client is gone. What it asked for is over, which is no giving up. */
@@ -71,9 +83,9 @@ export class PlayerSession implements Stage {
     for (const pacer of [...this.tempo.pausing]) pacer.hurry();
   }
 
-  /** Whether something will be sent for this request by itself, when its time has come. */
+  /** Whether something will be sent for this request by itself, when its time has come or the real server answers. */
   isPausing(id: IdToken): boolean {
-    return this.#byId.get(id)?.pausing === true;
+    return this.#byId.get(id)?.pausing === true || this.#relay?.awaits(id) === true;
   }
 
   /** The client came back to an ended stream, or the door has none that could end. */
@@ -87,9 +99,13 @@ export class PlayerSession implements Stage {
   }
 
   ask(live: LiveExchange, recordedId: IdToken): IdToken {
-    const id = String(this.#nextAsk++);
+    const id = this.#mintAsk();
     this.#asks.set(id, { live, recordedId });
     return id;
+  }
+
+  #mintAsk(): IdToken {
+    return String(this.#nextAsk++);
   }
 
   listeners(listen: Exchange, trigger: Exchange): readonly LiveExchange[] {
@@ -122,14 +138,16 @@ export class PlayerSession implements Stage {
       this.#answer(message);
       return true;
     }
+    if (message.method === "initialize") this.#relay?.openWith(message);
     const redacted = this.#redact(message);
     const asked: Asked = { message, redacted, question: this.#player.questions.of(redacted), arrival };
     return message.kind === "notification" ? this.#notified(asked) : this.#asked(asked);
   }
 
   #answer(message: Message): void {
-    const asked = message.id === undefined ? undefined : this.#asks.get(message.id);
-    if (!asked || message.id === undefined) return;
+    if (message.id === undefined) return;
+    const asked = this.#asks.get(message.id);
+    if (!asked) return this.#relay?.answer(message.id, message);
     this.#asks.delete(message.id);
     asked.live.answer(asked.recordedId, this.#redact(message));
   }
@@ -139,6 +157,7 @@ export class PlayerSession implements Stage {
     const flawed = (asked.arrival.flaws ?? NO_FLAWS).length > 0;
     if (message.method === "notifications/cancelled" && !flawed && this.#cancelled(message)) return true;
     const found = this.#finder.find(asked);
+    if (!flawed) this.#relay?.notification(message, found !== undefined);
     // A notification asks for nothing, so one that was not recorded is no miss.
     if (!found) return !flawed;
     this.#player.tally.heard(found.recorded);
@@ -150,12 +169,13 @@ export class PlayerSession implements Stage {
   #cancelled(message: Message): boolean {
     const id = tokenAt(message, ["params", "requestId"]);
     if (id === undefined) return false;
-    return this.#giveUp(this.#byId.get(id));
+    const live = this.#byId.get(id);
+    return live ? this.#giveUp(live) : this.#relay?.cancel(id, message) === true;
   }
 
-  #giveUp(live: LiveExchange | undefined): boolean {
-    const cancelled = live?.cancel();
-    if (!live || !cancelled) return false;
+  #giveUp(live: LiveExchange): boolean {
+    const cancelled = live.cancel();
+    if (!cancelled) return false;
     // To end a subscription is no giving up.
     if (live.request.method === "subscriptions/listen") return true;
     const { message } = this.recording.at(live.exchange);
@@ -165,22 +185,22 @@ export class PlayerSession implements Stage {
   }
 
   #asked(asked: Asked): boolean {
-    const { message, redacted, question, arrival } = asked;
     const found = this.#finder.find(asked);
-    if (!found) {
-      if (arrival.flaws?.length) return false;
-      this.#unrecorded(asked);
-      return true;
-    }
+    if (!found && asked.arrival.flaws?.length) return false;
+    if (found) this.#found(found, asked);
+    else this.#unrecorded(asked);
+    return true;
+  }
+
+  #found(found: Found, asked: Asked): void {
+    const { message, redacted, question } = asked;
     if (found.repeat && this.#player.options.strict) {
       const probe = probeAnswer(message, this.recording);
-      if (probe) this.#tell(message, probe);
-      else this.#miss(message, redacted, "exhausted");
-      return true;
+      if (probe) return this.#tell(message, probe);
+      return this.#miss(message, redacted, "exhausted");
     }
     if (!this.#door.carriesStatus && answerOf(found.recorded.exchange)?.role === "status") {
-      this.#miss(message, redacted, "status");
-      return true;
+      return this.#relay ? this.#forward(asked, this.#relay) : this.#miss(message, redacted, "status");
     }
     if (found.repeat && !isProbe(message)) {
       this.#player.tally.repeat(labelOf(message.method ?? "malformed", paramsOf(redacted)));
@@ -193,7 +213,6 @@ export class PlayerSession implements Stage {
     this.#subscribe(redacted);
     this.#noticeSilence(found.recorded, redacted);
     this.#play(found, message);
-    return true;
   }
 
   /** A request that the recording leaves without an answer leaves the live client waiting too, which is to be known. */
@@ -225,11 +244,21 @@ export class PlayerSession implements Stage {
     if (this.#byId.get(live.id) === live) this.#byId.delete(live.id);
   }
 
-  #unrecorded({ message, redacted, question }: Asked): void {
+  #unrecorded(asked: Asked): void {
+    const { message, redacted, question } = asked;
     const probe = probeAnswer(message, this.recording);
     if (probe) this.#tell(message, probe);
+    else if (this.#relay) this.#forward(asked, this.#relay);
     else
       this.#miss(message, redacted, isOfOtherEra(question, message, this.recording) ? "era" : "unrecorded");
+  }
+
+  /** Asks the real server, unless it was asked the same before and the answer was appended. */
+  #forward(asked: Asked, relay: Relay): void {
+    const found = this.#finder.findAppended(asked);
+    if (found) return this.#found(found, asked);
+    this.#subscribe(asked.redacted);
+    relay.request(asked);
   }
 
   #tell(message: Message, bytes: Uint8Array): void {

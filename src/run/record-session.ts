@@ -58,14 +58,8 @@ async function openRecorder(
   redactor: Redactor,
   ownRules: readonly string[],
 ): Promise<Recorder> {
-  const header: Header = {
-    recorded: new Date().toISOString(),
-    recorder: `mcp-vcr/${VERSION}`,
-    source: redactedSource(source, redactor),
-    redacted: [...REDACTION_RULES, ...ownRules],
-  };
   return new Recorder({
-    file: await CassetteFile.open(file, mode, header),
+    file: await CassetteFile.open(file, mode, headerOf(source, redactor, ownRules)),
     redactor,
     clock: { now: () => Date.now() },
     onProgress: progressOf(file),
@@ -73,6 +67,19 @@ async function openRecorder(
     onNotice: (reason) => warn(`${file}: recorded anew; nothing of the old text was kept: ${reason}`),
     onFailure: (error) => warn(`${file}: recording stopped, the session goes on: ${reasonOf(error)}`),
   });
+}
+
+/**
+ * What a cassette that is begun now says of itself.
+ * @param ownRules names of the redaction rules that are the user's
+ */
+export function headerOf(source: Source, redactor: Redactor, ownRules: readonly string[]): Header {
+  return {
+    recorded: new Date().toISOString(),
+    recorder: `mcp-vcr/${VERSION}`,
+    source: redactedSource(source, redactor),
+    redacted: [...REDACTION_RULES, ...ownRules],
+  };
 }
 
 function redactedSource(source: Source, redactor: Redactor): Source {

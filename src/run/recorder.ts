@@ -1,10 +1,9 @@
-import { isUtf8 } from "node:buffer";
 import type { Clock } from "../clock.ts";
-import type { Body, Entry, HttpFacts } from "../exchange/entry.ts";
-import { scanJson } from "../protocol/scan-json.ts";
+import type { Entry } from "../exchange/entry.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { CassetteFile } from "./cassette-file.ts";
 import type { EntrySink, Seen } from "./entry-sink.ts";
+import { EntryMaker } from "./seen-entry.ts";
 
 export interface RecorderParts {
   readonly file: CassetteFile;
@@ -30,7 +29,7 @@ const SLICE = 4;
  */
 export class Recorder implements EntrySink {
   readonly #file: CassetteFile;
-  readonly #redactor: Redactor;
+  readonly #maker: EntryMaker;
   readonly #clock: Clock;
   readonly #onFailure: (error: unknown) => void;
   readonly #began: number;
@@ -42,7 +41,7 @@ export class Recorder implements EntrySink {
 
   constructor(parts: RecorderParts) {
     this.#file = parts.file;
-    this.#redactor = parts.redactor;
+    this.#maker = new EntryMaker(parts.redactor);
     this.#clock = parts.clock;
     this.#onFailure = parts.onFailure;
     this.#onProgress = parts.onProgress;
@@ -120,33 +119,9 @@ export class Recorder implements EntrySink {
     return this.#failed;
   }
 
-  /** Member by member, since this is done for every message that passes. */
-  #entry({ from, session, on, http, event, raw, closed }: Seen): Entry {
+  #entry(seen: Seen): Entry {
     const { base } = this.#file;
-    return {
-      at: base.at + Math.max(0, this.#clock.now() - this.#began),
-      from,
-      session: base.sessions + session,
-      on,
-      http: http && this.#facts(http),
-      event,
-      body: raw && this.#body(raw),
-      closed,
-    };
-  }
-
-  #body(raw: Uint8Array): Body {
-    const scan = scanJson(raw);
-    if (scan.valid) return { form: scan.harmed ? "json" : "message", bytes: this.#redactor.json(raw) };
-    return { form: isUtf8(raw) ? "text" : "base64", bytes: this.#redactor.text(raw) };
-  }
-
-  #facts(http: HttpFacts): HttpFacts {
-    const path = http.path === undefined ? {} : { path: this.#redactor.url(http.path) };
-    if (!http.headers) return { ...http, ...path };
-    const headers = Object.entries(http.headers).map(
-      ([name, value]) => [name, this.#redactor.header(name, value)] as const,
-    );
-    return { ...http, ...path, headers: Object.fromEntries(headers) };
+    const at = base.at + Math.max(0, this.#clock.now() - this.#began);
+    return this.#maker.entry(seen, at, base.sessions + seen.session);
   }
 }

@@ -1,19 +1,24 @@
+import type { Entry, Source } from "../exchange/entry.ts";
+import { GrowingSource } from "../replay/growing-source.ts";
+import { type ModeFlags, policyOf } from "../replay/modes.ts";
 import type { Pace } from "../replay/pace.ts";
 import { Player } from "../replay/player.ts";
 import { Recording } from "../replay/recording.ts";
 import type { Rules } from "../replay/rules.ts";
 import { summaryOf } from "../replay/summary.ts";
 import type { AnswerStyle } from "../transport/http-streams.ts";
+import { Behind } from "./behind.ts";
 import { CassetteSource } from "./cassette-source.ts";
 import { tellIdleRules } from "./idle-rules.ts";
 import { paint, warn } from "./notices.ts";
 import { type RedactSettings, secretsToServe } from "./own-secrets.ts";
 import { hashOf, redactionOf } from "./redaction.ts";
 import { ReportFile } from "./report-file.ts";
+import { isToBeRecorded, nothingRecorded, recordInstead } from "./serve-new.ts";
 import { serveStdio } from "./serve-stdio.ts";
 import { untilAskedToEnd } from "./signals.ts";
 
-export interface ServeOptions {
+export interface ServeOptions extends Omit<ModeFlags, "hasServer"> {
   readonly file: string;
   /** Serve over HTTP at this address; over stdio when undefined. */
   readonly listen: { readonly host: string; readonly port: number } | undefined;
@@ -28,6 +33,8 @@ export interface ServeOptions {
   readonly rules?: Rules | undefined;
   /** Where the patterns are that the cassette may have been redacted by. */
   readonly redact?: RedactSettings | undefined;
+  /** The real server, for what is not recorded. */
+  readonly server?: Source | undefined;
 }
 
 /**
@@ -36,25 +43,45 @@ export interface ServeOptions {
  */
 export async function serveCassette(options: ServeOptions): Promise<number> {
   const report = options.report === undefined ? undefined : new ReportFile(options.report, options.file);
-  const recording = new Recording(await CassetteSource.open(options.file, warn), warn);
-  const own = secretsToServe(recording.header, options.redact ?? {}, { env: process.env, hash: hashOf });
+  const { file, server, redact } = options;
+  const policy = policyOf({ ...options, hasServer: server !== undefined });
+  const isNew = await isToBeRecorded(file, policy);
+  const recorded = isNew ? await recordInstead(options, policy) : undefined;
+  const source = new GrowingSource(
+    isNew && server ? nothingRecorded(server, redact) : await CassetteSource.open(file, warn),
+  );
+  const recording = new Recording(source, warn);
+  const onEntry = (entry: Entry) => source.append(entry, recording);
+  const behind =
+    server && recorded === undefined && (isNew || policy.forwards)
+      ? await Behind.open({ file, source: server, keeps: isNew || policy.keeps, redact, onEntry })
+      : undefined;
+  const own = secretsToServe(recording.header, redact ?? {}, { env: process.env, hash: hashOf });
   for (const notice of own.notices) warn(notice);
   const player = new Player(recording, {
-    cassette: options.file,
+    cassette: file,
     strict: options.strict,
     pace: options.pace,
     rules: options.rules,
     redact: redactionOf(recording.header, own.rules),
+    realServer: behind?.server,
     onNotice: warn,
     onMiss: (_miss, explanation) => warn(explanation),
   });
-  const ended = options.listen ? serveHttp(player, options.listen, options.answers) : serveOwnStdio(player);
-  const exit = await ended;
+  const exit = recorded ?? (await serve(player, options, behind));
   tellIdleRules(player, warn);
   report?.write(() => player.report(), player.tally.probed);
   const summary = summaryOf(player.tally, recording, paint);
   if (summary !== undefined) warn(`${summary}\n  ${options.report ?? "--report FILE"} lists them`);
-  return player.failed ? 1 : (exit ?? 0);
+  return behind?.exitCode(player) ?? (player.failed ? 1 : (exit ?? 0));
+}
+
+async function serve(player: Player, { listen, answers }: ServeOptions, behind: Behind | undefined) {
+  try {
+    return await (listen ? serveHttp(player, listen, answers) : serveOwnStdio(player));
+  } finally {
+    await behind?.close(player);
+  }
 }
 
 async function serveOwnStdio(player: Player): Promise<number | undefined> {

@@ -6,6 +6,7 @@ import type { Recording } from "../replay/recording.ts";
 import type { PlayerSession } from "../replay/session.ts";
 import { Timers } from "../transport/timer.ts";
 import { LineFramer } from "../wire/line-framer.ts";
+import { singleLine } from "../wire/single-line.ts";
 
 /** A client's side of a connection over lines: this process's own stdin and stdout, say. */
 export interface ClientLines {
@@ -19,6 +20,8 @@ export interface StdioEnd {
 }
 
 const NEWLINE = Uint8Array.of(0x0a);
+/** Milliseconds that a real server has to answer once the client has said its last. */
+const PATIENCE = 10_000;
 /** A slow client is not read from while so many bytes wait for it. */
 const HIGH_WATER = 1024 * 1024;
 
@@ -49,11 +52,21 @@ export function serveStdio(own: ClientLines, player: Player, asked: Promise<void
     const door = new StdioDoor(player, own.stdout, finish);
     receiveLines(own, door, reading);
     own.stdin.once("data", () => readAhead(player.recording, reading));
-    own.stdin.once("end", () => finish());
+    own.stdin.once("end", () => void answered(player).then(() => finish()));
     own.stdin.once("error", () => finish());
     own.stdout.on("error", () => finish());
     void asked.then(() => finish());
   });
+}
+
+/** What the real server was asked it may still answer, in good time. */
+async function answered(player: Player): Promise<void> {
+  let timeout: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timeout = setTimeout(resolve, PATIENCE);
+  });
+  await Promise.race([player.settled(), late]);
+  clearTimeout(timeout);
 }
 
 /** Runs a step that may read on in the cassette, and finds it broken; false then. */
@@ -154,11 +167,4 @@ class StdioDoor {
         this.#onCrash(action.closed.exit ?? 1);
     }
   }
-}
-
-/** A body recorded over HTTP may span lines: white space between tokens, which a line cannot hold. */
-function singleLine(bytes: Uint8Array): Uint8Array {
-  if (!bytes.includes(0x0a) && !bytes.includes(0x0d)) return bytes;
-  // A raw line break in valid JSON is white space between tokens, never inside a string.
-  return bytes.filter((byte) => byte !== 0x0a && byte !== 0x0d);
 }

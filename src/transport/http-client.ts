@@ -9,6 +9,8 @@ export interface LinkEvents {
   receive(message: Message, via?: Via): void;
   refused(id: IdToken | undefined, refusal: Refusal): void;
   paired(refusal: Refusal | undefined): void;
+  /** Sent with what carries no message. */
+  headers?(): Readonly<Record<string, string>>;
 }
 
 /** Milliseconds to wait for the headers of the standalone stream: some servers send none before its first event. */
@@ -205,7 +207,7 @@ export class HttpClient {
       told = true;
     };
     try {
-      const response = await fetch(this.#url, { headers: { accept: SSE }, signal });
+      const response = await fetch(this.#url, { headers: { accept: SSE, ...this.#ownHeaders() }, signal });
       if (!isStream(response)) return tell({ reason: `HTTP ${response.status}` });
       const reading = readEvents(response, ({ name, data }) => {
         if (name !== "endpoint") return this.#deliver(readMessage(data), {});
@@ -233,6 +235,7 @@ export class HttpClient {
   /** Of what carries no message. */
   #ownHeaders(): Record<string, string> {
     return {
+      ...this.#events.headers?.(),
       ...this.#session(),
       ...(this.#version === undefined ? {} : { "mcp-protocol-version": this.#version }),
     };

@@ -110,6 +110,7 @@ export class HttpDoor {
       flaws,
       path: this.#player.recording.pathApart(new URL(request.url).pathname),
       ...(authorization === undefined ? {} : { authorization }),
+      headers: facts.headers,
     });
     if (!answer) return refuse(flaws[0] as Irregularity, facts, message);
     if (answer.held) await answer.begins(request.signal);

@@ -80,6 +80,7 @@ export class HttpSession {
   }
 
   close(): void {
+    this.#player.close();
     this.#standalone?.close();
     for (const answer of this.#answers.values()) answer.act({ type: "end", on: undefined });
     this.#player.disconnect();

@@ -51,7 +51,10 @@ export class SseDoor {
 
   #open(): Response {
     const id = this.#options.newSessionId();
-    const session = new SseSession(this.#player, this.#timers.start, () => this.#sessions.delete(id));
+    const session = new SseSession(this.#player, this.#timers.start, () => {
+      this.#sessions.delete(id);
+      session.player.close();
+    });
     this.#sessions.set(id, session);
     session.stream.send({ name: "endpoint", data: new TextEncoder().encode(`${ENDPOINT}?sessionId=${id}`) });
     return session.stream.response;

@@ -5,11 +5,13 @@ import { type JsonValue, readMessage, type Side } from "../../src/protocol/messa
 import { scanJson } from "../../src/protocol/scan-json.ts";
 import type { Action } from "../../src/replay/action.ts";
 import type { Arrival } from "../../src/replay/finder.ts";
+import { GrowingSource } from "../../src/replay/growing-source.ts";
 import type { Timer } from "../../src/replay/pacer.ts";
 import { Player } from "../../src/replay/player.ts";
 import type { PlayerOptions } from "../../src/replay/playing.ts";
 import { type EntrySource, Recording } from "../../src/replay/recording.ts";
 import type { PlayerSession } from "../../src/replay/session.ts";
+import type { Visitors } from "../../src/replay/visitor.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -113,6 +115,7 @@ const atOnce: Timer = (_ms, then) => {
 export interface ConnectOptions {
   readonly carriesStatus?: boolean;
   readonly timer?: Timer;
+  readonly visitors?: Visitors;
 }
 
 /** A live client, and all that it was sent. */
@@ -122,8 +125,9 @@ export class LiveClient {
   /** What `receive` returned last. */
   taken = true;
 
-  constructor(player: Player, { carriesStatus = false, timer = atOnce }: ConnectOptions) {
-    this.session = player.connect({ carriesStatus, timer, act: (action) => this.#actions.push(action) });
+  constructor(player: Player, { carriesStatus = false, timer = atOnce, visitors }: ConnectOptions) {
+    const act = (action: Action) => void this.#actions.push(action);
+    this.session = player.connect({ carriesStatus, timer, act }, visitors);
   }
 
   /** Says something; returns what the player did since the last call. */
@@ -167,13 +171,15 @@ export interface TapeOptions extends Partial<PlayerOptions> {
 /** A recording in memory, and a player of it. */
 export class Tape {
   readonly source: MemorySource;
+  readonly growing: GrowingSource;
   readonly recording: Recording;
   readonly player: Player;
 
   constructor(entries: readonly Entry[], { header = STDIO, ...options }: TapeOptions = {}) {
     const timed = entries.map((each, index) => ({ ...each, at: each.at || index }));
     this.source = new MemorySource(timed, header);
-    this.recording = new Recording(this.source, options.onNotice);
+    this.growing = new GrowingSource(this.source);
+    this.recording = new Recording(this.growing, options.onNotice);
     this.player = new Player(this.recording, { cassette: "weather.yaml", ...options });
   }
 

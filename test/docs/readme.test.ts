@@ -86,6 +86,20 @@ const CHECKS: readonly { readonly begins: string; readonly check: (text: string)
       expect(run(`${text} --mode nonsense`).stderr).toMatch(/'--mode <mode>' argument 'nonsense'/),
   },
   {
+    begins: "mcp-vcr serve cassettes/weather.yaml --mode append",
+    check: (text) => {
+      const cwd = `${folder}/appended`;
+      cpSync("cassettes", `${cwd}/cassettes`, { recursive: true });
+      copyFileSync("test/fixtures/servers/weather.mjs", `${cwd}/weather.js`);
+      symlinkSync(resolve("package.json"), `${cwd}/package.json`);
+      const appended = run(text, { cwd, input: FORECAST("Nairobi") });
+      expect(JSON.parse(appended.stdout).result.content[0].text).toContain("24 °C, clouds");
+      expect(appended.status).toBe(0);
+      const served = run("mcp-vcr serve cassettes/weather.yaml", { cwd, input: FORECAST("Nairobi") });
+      expect(served.stdout).toBe(appended.stdout);
+    },
+  },
+  {
     begins: "mcp-vcr serve cassettes/weather.yaml",
     check: (text) => {
       const [stdio = "", listening = ""] = text.split("\n");

@@ -191,6 +191,7 @@ test("the report tells what was never asked, digits and all", () => {
     sessions: 1,
     hits: 1,
     misses: [],
+    forwarded: [],
     repeats: [],
     differentAnswers: [],
     unanswered: [],

@@ -1,0 +1,14 @@
+import type { Journal } from "./journal.ts";
+import type { Link, LinkSide } from "./link.ts";
+
+/** The server behind a recording, for what the recording does not hold. */
+export interface RealServer {
+  /** For people: its command, or its URL. */
+  readonly name: string;
+  /** What was asked is to be kept, so that it is recorded the next time. */
+  readonly keeps: boolean;
+  /** Connects; what goes wrong is told by `closed`. */
+  connect(side: LinkSide): Link;
+  /** For one client. */
+  journal(): Journal;
+}

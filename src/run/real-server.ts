@@ -1,0 +1,59 @@
+import type { Source } from "../exchange/entry.ts";
+import { type Journal, NO_JOURNAL } from "../replay/forward/journal.ts";
+import type { Link, LinkSide } from "../replay/forward/link.ts";
+import type { RealServer } from "../replay/forward/real-server.ts";
+import { openRedactor } from "./redaction.ts";
+
+/** How a link to a server of this kind is made; what it needs is loaded when a server of this kind is there. */
+type Connect = (side: LinkSide) => Link;
+
+/** The server that `serve` was given to ask: a command's process, or a connection to a URL, for each client. */
+export class SourceServer implements RealServer {
+  readonly name: string;
+  readonly keeps: boolean;
+  readonly #connect: Connect;
+  readonly #journal: () => Journal;
+  readonly #links = new Set<Link>();
+
+  private constructor(source: Source, connect: Connect, journal: (() => Journal) | undefined) {
+    this.name = nameOf(source);
+    this.keeps = journal !== undefined;
+    this.#connect = connect;
+    this.#journal = journal ?? (() => NO_JOURNAL);
+  }
+
+  /** @param journal where its answers are kept; nowhere when undefined */
+  static async of(source: Source, journal: (() => Journal) | undefined): Promise<SourceServer> {
+    return new SourceServer(source, await connectTo(source), journal);
+  }
+
+  connect(side: LinkSide): Link {
+    const link = this.#connect(side);
+    this.#links.add(link);
+    return link;
+  }
+
+  journal(): Journal {
+    return this.#journal();
+  }
+
+  /** Ends every connection, and every process that was started. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#links].map((link) => link.close()));
+  }
+}
+
+async function connectTo(source: Source): Promise<Connect> {
+  if (source.transport === "stdio") {
+    const { ChildLink } = await import("../transport/child-link.ts");
+    return (side) => new ChildLink(source.command, side);
+  }
+  const { HttpLink } = await import("../transport/http-link.ts");
+  return (side) => new HttpLink(new URL(source.url), side);
+}
+
+/** For people, and for reports that are kept: without credentials. */
+function nameOf(source: Source): string {
+  const redactor = openRedactor();
+  return source.transport === "stdio" ? redactor.command(source.command).join(" ") : redactor.url(source.url);
+}

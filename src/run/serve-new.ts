@@ -1,0 +1,64 @@
+import { existsSync, statSync } from "node:fs";
+import { codecFor } from "../cassette/codecs.ts";
+import type { Source } from "../exchange/entry.ts";
+import type { Policy } from "../replay/modes.ts";
+import { refuseToRecordNothing } from "../replay/modes.ts";
+import type { EntrySource } from "../replay/recording.ts";
+import { type RedactSettings, secretsToRecord } from "./own-secrets.ts";
+import { isProbeOnly } from "./probe-only.ts";
+import { headerOf, recordSession } from "./record-session.ts";
+import { hashOf, openRedactor } from "./redaction.ts";
+
+export interface ToRecord {
+  readonly file: string;
+  readonly server?: Source | undefined;
+  readonly redact?: RedactSettings | undefined;
+  /** Where clients connect over HTTP; they come over stdio when undefined. */
+  readonly listen: { readonly host: string; readonly port: number } | undefined;
+}
+
+/**
+ * Whether a recording is still to be made: there is no file, an empty one, or one that holds only a probe.
+ * @throws VcrError `cassette-invalid`
+ */
+export async function isToBeRecorded(file: string, { records }: Policy): Promise<boolean> {
+  if (!records) return false;
+  if (!existsSync(file)) return true;
+  const stats = statSync(file);
+  return stats.isFile() && (stats.size === 0 || isProbeOnly(file, await codecFor(file)));
+}
+
+/**
+ * Records in place of serving, where clients speak with the server as they would with the mock: both over stdio, or both
+ * over HTTP. Resolves to the exit code; undefined where they do not, and what is asked must be forwarded.
+ * @throws VcrError `usage` when no server was named, and whatever `recordSession` throws
+ */
+export async function recordInstead(
+  { file, server, listen, redact }: ToRecord,
+  { mode }: Policy,
+): Promise<number | undefined> {
+  if (!server) return refuseToRecordNothing(file, mode);
+  if ((server.transport === "http") !== (listen !== undefined)) return undefined;
+  return recordSession({
+    file,
+    mode: "once",
+    source: server,
+    redact,
+    listen: listen ?? { host: "127.0.0.1", port: 0 },
+  });
+}
+
+/** The recording of a cassette that is still to be made. */
+export function nothingRecorded(server: Source, redact: RedactSettings | undefined): EntrySource {
+  const { rules, names } = secretsToRecord(redact ?? {}, { env: process.env, hash: hashOf });
+  return {
+    header: headerOf(server, openRedactor(rules), names),
+    next: () => [],
+    entryAt: (ordinal) => {
+      throw new RangeError(`no entry ${ordinal}`);
+    },
+    placeOf: (ordinal) => {
+      throw new RangeError(`no entry ${ordinal}`);
+    },
+  };
+}

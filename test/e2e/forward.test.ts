@@ -1,0 +1,207 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readCassette, tempFolder } from "./support/cassette.ts";
+import { CLI, fixture, NODE, run, start } from "./support/program.ts";
+import {
+  type Client,
+  clientTransport,
+  type Door,
+  everyday,
+  LISTEN,
+  PATIENCE_MS,
+  record,
+} from "./support/walk.ts";
+
+/**
+ * A recording of part of what a client asks, served with the real server behind it: the client sees what the server
+ * alone would have shown it, and from then on the cassette holds all of it.
+ */
+
+const WALK = fixture("clients/walk.mjs");
+const ASK = fixture("clients/ask.mjs");
+
+interface Ran {
+  readonly lines: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into reports freely
+  readonly report: any;
+  readonly stderr: string;
+}
+
+/** Runs a client against `serve` with these flags, over stdio or HTTP; both must end well. */
+async function served(
+  client: (way: readonly string[]) => readonly string[],
+  { file, door, flags }: { file: string; door: Door; flags: readonly string[] },
+): Promise<Ran> {
+  const to = `${file}.report.json`;
+  const serving = [CLI, "serve", file, "--report", to];
+  const report = () => JSON.parse(readFileSync(to, "utf8"));
+  if (door === "stdio") {
+    const { code, stdout, stderr } = await run(client(["--", NODE, ...serving, ...flags]));
+    expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+    return { lines: stdout.toString(), report: report(), stderr };
+  }
+  const server = start([...serving, ...LISTEN, ...flags]);
+  const url = ["--transport", clientTransport(door), "--url", await server.url()];
+  const { code, stdout, stderr } = await run(client(url));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const ended = await server.stop();
+  expect(ended.code).toBe(0);
+  return { lines: stdout.toString(), report: report(), stderr: ended.stderr };
+}
+
+/** Serves part of a recording with the server behind, then what has become of it alone. */
+async function appendThenReplay(
+  client: (way: readonly string[]) => readonly string[],
+  { file, door, behind }: { file: string; door: Door; behind: readonly string[] },
+) {
+  const appended = await served(client, { file, door, flags: ["--mode", "append", ...behind] });
+  expect(appended.report).toMatchObject({ misses: [], repeats: [] });
+  const { forwarded } = appended.report;
+  expect(forwarded.length).toBeGreaterThan(0);
+  expect(forwarded.filter(({ appended: kept }: { appended: boolean }) => !kept)).toEqual([]);
+  expect(appended.stderr).toMatch(/is not recorded: asking the real server .*; its answers are appended\.\n/);
+  expect(appended.stderr).toMatch(
+    /requests were asked of the real server .*, \d+ appended to .*tape\.\w+\n$/,
+  );
+  expect((await readCassette(file)).truncated).toEqual([]);
+  const replayed = await served(client, { file, door, flags: ["--strict"] });
+  expect(replayed.report).toMatchObject({
+    misses: [],
+    repeats: [],
+    forwarded: [],
+    differentAnswers: [],
+    unused: [],
+  });
+  expect(replayed.stderr).toBe("");
+  return { appended, replayed };
+}
+
+/** Nested requests, progress, log lines, cancellation, subscriptions, polls, pages, exact numbers, state. */
+const SCENES =
+  "cancel,elicit,sample,roots,plan,progress,log,subscribe,announce,poll,parallel,exact numbers,login,tools list";
+
+interface Row {
+  readonly name: string;
+  readonly client: Client;
+  /** How the real server is reached, and how the client comes. */
+  readonly server: Door;
+  readonly door: Door;
+}
+
+const ROWS: readonly Row[] = [
+  { name: "SDK 1, all over stdio", client: { sdk: "1", era: "legacy" }, server: "stdio", door: "stdio" },
+  {
+    name: "SDK 2, modern, HTTP behind stdio",
+    client: { sdk: "2", era: "modern" },
+    server: "json",
+    door: "stdio",
+  },
+  {
+    name: "SDK 2, legacy, stdio behind HTTP",
+    client: { sdk: "2", era: "legacy" },
+    server: "stdio",
+    door: "http",
+  },
+];
+
+describe("the walk prints the same lines from part of a recording with the server behind, and then without it", () => {
+  test.each(ROWS)("$name", { timeout: PATIENCE_MS }, async ({ client: { sdk, era }, server, door }) => {
+    const file = join(tempFolder(), "tape.yaml");
+    const walk = (only: string) => (way: readonly string[]) => [
+      WALK,
+      "--sdk",
+      sdk,
+      "--era",
+      era,
+      "--only",
+      only,
+      ...way,
+    ];
+    const [whole, part] = [walk(SCENES), walk("poll,login")];
+    const program = everyday(era, server);
+    if (server === "stdio") {
+      const direct = await run(whole(["--", NODE, ...program]));
+      expect((await run(part(["--", NODE, ...record(file, program)]))).code).toBe(0);
+      const { appended, replayed } = await appendThenReplay(whole, {
+        file,
+        door,
+        behind: ["--", NODE, ...program],
+      });
+      expect(appended.lines).toBe(direct.stdout.toString());
+      expect(replayed.lines).toBe(appended.lines);
+      return;
+    }
+    const running = start(program);
+    const url = await running.url();
+    const transport = ["--transport", clientTransport(server)];
+    const direct = await run(whole([...transport, "--url", url]));
+    const recorder = start(record(file, { url }));
+    expect((await run(part([...transport, "--url", await recorder.url()]))).code).toBe(0);
+    await recorder.stop();
+    const { appended, replayed } = await appendThenReplay(whole, { file, door, behind: ["--url", url] });
+    expect(appended.lines).toBe(direct.stdout.toString());
+    expect(replayed.lines).toBe(appended.lines);
+  });
+});
+
+/** The cassettes of this repository up to one exchange: what follows is still to be asked. */
+function partOf(name: string, upTo: string): string {
+  const file = join(tempFolder(), "tape.yaml");
+  const text = readFileSync(`cassettes/${name}`, "utf8");
+  const end = text.indexOf(`--- # client: ${upTo}\n`);
+  expect(end).toBeGreaterThan(0);
+  writeFileSync(file, `${text.slice(0, end)}...\n`);
+  return file;
+}
+
+/** What the client was answered. When it is told of progress, and asked for its roots, is a matter of time. */
+const answersIn = (lines: string) =>
+  lines.split("\n").filter((line) => !/^(asked roots\/list|progress )/.test(line));
+
+const bin = (name: string) => join("node_modules/.bin", `mcp-server-${name}`);
+
+describe("published servers", () => {
+  test("everything over stdio: progress, elicitation and sampling", { timeout: PATIENCE_MS }, async () => {
+    const file = partOf("everything.yaml", "tools/call trigger-long-running-operation");
+    const ask = (way: readonly string[]) => [ASK, "everything.yaml", ...way];
+    const behind = ["--", NODE, bin("everything"), "stdio"];
+    const { appended, replayed } = await appendThenReplay(ask, { file, door: "stdio", behind });
+    expect(answersIn(replayed.lines)).toEqual(answersIn(appended.lines));
+    expect(appended.lines).toMatch(/^asked elicitation\/create\n(.*\n)*asked sampling\/createMessage\n/m);
+  });
+
+  test("everything over HTTP", { timeout: PATIENCE_MS }, async () => {
+    const file = partOf("everything-http.yaml", "tools/call trigger-long-running-operation");
+    const port = await freePort();
+    const everything = start([bin("everything"), "streamableHttp"], { env: { PORT: String(port) } });
+    await everything.complained(`${port}`);
+    // The client of these cassettes takes its URL without a transport.
+    const ask = (way: readonly string[]) => [ASK, "everything-http.yaml", ...way.slice(way.indexOf("--url"))];
+    const behind = ["--url", `http://127.0.0.1:${port}/mcp`];
+    const { appended, replayed } = await appendThenReplay(ask, { file, door: "http", behind });
+    expect(answersIn(replayed.lines)).toEqual(answersIn(appended.lines));
+    expect(appended.lines).toMatch(/^asked elicitation\/create\n(.*\n)*asked sampling\/createMessage\n/m);
+  });
+
+  test("memory: all of its state, of which nothing was recorded", { timeout: PATIENCE_MS }, async () => {
+    const file = partOf("memory.yaml", "tools/call read_graph");
+    const env = ["env", `MEMORY_FILE_PATH=${join(tempFolder(), "memory.json")}`];
+    const ask = (way: readonly string[]) => [ASK, "memory.yaml", ...way];
+    const behind = ["--", ...env, NODE, bin("memory")];
+    const { appended, replayed } = await appendThenReplay(ask, { file, door: "stdio", behind });
+    expect(replayed.lines).toBe(appended.lines);
+    const graphs = [...appended.lines.matchAll(/"read_graph".*?"structuredContent":(.*)\}$/gm)];
+    expect(graphs.map(([, graph]) => JSON.parse(graph as string).entities.length)).toEqual([0, 2, 1]);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
