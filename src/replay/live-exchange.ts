@@ -6,6 +6,7 @@ import { findSpan } from "../protocol/scan-json.ts";
 import type { Action } from "./action.ts";
 import { type Cancelled, cancelledBefore } from "./cancelled.ts";
 import { canonicalAnswer } from "./key.ts";
+import { LiveAsks, type Start, type Waiting } from "./live-asks.ts";
 import { answerWithId, liveIdOf } from "./live-id.ts";
 import { Pacer, type Tempo } from "./pacer.ts";
 import type { Placed, Recording } from "./recording.ts";
@@ -17,6 +18,8 @@ const encoder = new TextEncoder();
 export interface Stage {
   readonly recording: Recording;
   readonly tempo: Tempo;
+  /** See `DoorSide`. */
+  readonly isForOtherEra: boolean;
   act(action: Action): void;
   /** Takes a fresh id for a request of the server; its answer comes back through `answer`. */
   ask(exchange: LiveExchange, recordedId: IdToken): IdToken;
@@ -33,6 +36,8 @@ export interface LiveRequest {
   readonly request: Message;
   /** It was asked more often than it was recorded. */
   readonly repeat: boolean;
+  /** Otherwise it begins at the beginning. */
+  readonly from?: Start | undefined;
 }
 
 /** A recorded exchange on its way to a live client: goes on through its steps as far as the client allows. */
@@ -43,7 +48,7 @@ export class LiveExchange {
   readonly #stage: Stage;
   readonly #progressToken: Uint8Array | undefined;
   /** What there is only where the server asks. */
-  #asks: Asks | undefined;
+  #asks: LiveAsks | undefined;
   #pacer: Pacer | undefined;
   #position = 0;
   #cancelled = false;
@@ -54,11 +59,15 @@ export class LiveExchange {
   /** The last thing sent on its own stream is a notification. */
   #notified = false;
 
-  constructor(stage: Stage, exchange: Exchange, { request, repeat }: LiveRequest) {
+  constructor(stage: Stage, exchange: Exchange, { request, repeat, from }: LiveRequest) {
     this.#stage = stage;
     this.exchange = exchange;
     this.request = request;
     this.#repeat = repeat;
+    if (from) {
+      this.#position = from.position;
+      this.#asks = new LiveAsks(from.replies);
+    }
     const token = findSpan(request.bytes, ["params", "_meta", "progressToken"]);
     this.#progressToken = token && request.bytes.subarray(token.start, token.end);
   }
@@ -66,6 +75,11 @@ export class LiveExchange {
   /** The live request's id. */
   get id(): IdToken | undefined {
     return this.request.id;
+  }
+
+  /** Where it stands in the recording. */
+  get waiting(): Waiting {
+    return { exchange: this.exchange, position: this.#position, repeat: this.#repeat };
   }
 
   /** It has no outcome yet, and the client waits for one. */
@@ -240,8 +254,8 @@ export class LiveExchange {
     this.#deliver(step, entry, spliced(message, [[["id"], encoder.encode(liveId)]]));
   }
 
-  #noteAsks(): Asks {
-    this.#asks ??= { replies: new Map(), passed: new Map(), liveIds: new Map() };
+  #noteAsks(): LiveAsks {
+    this.#asks ??= new LiveAsks();
     return this.#asks;
   }
 
@@ -255,7 +269,8 @@ export class LiveExchange {
       return true;
     }
     // What was asked on the standalone stream concerns no open request, and may never reach the client.
-    if (!step.standalone || !this.open || this.exchange.kind !== "request") return false;
+    if (!step.standalone || this.#stage.isForOtherEra) return false;
+    if (!this.open || this.exchange.kind !== "request") return false;
     this.#noteAsks().passed.set(recordedId, step);
     return true;
   }
@@ -282,12 +297,4 @@ export class LiveExchange {
     this.#answered = true;
     this.#act({ type: "status", on: this.id, http: entry.http ?? {}, body: entry.body?.bytes });
   }
-}
-
-/** The server's requests of an exchange, by their recorded ids. */
-interface Asks {
-  readonly replies: Map<IdToken, Message>;
-  /** Replies that were not waited for. */
-  readonly passed: Map<IdToken, Step>;
-  readonly liveIds: Map<IdToken, IdToken>;
 }

@@ -1,5 +1,6 @@
 import { VcrError } from "../errors.ts";
 import type { Header } from "../exchange/entry.ts";
+import { tokenAt } from "../exchange/token.ts";
 import { type Difference, diffJson } from "../protocol/json-diff.ts";
 import type { JsonValue, Message } from "../protocol/message.ts";
 import { labelOf } from "../protocol/methods.ts";
@@ -12,10 +13,18 @@ import type { Loosening, Rules } from "./rules.ts";
 /**
  * `unrecorded` nothing recorded answers this
  * `exhausted`  it was recorded, but asked less often (`--strict`)
- * `era`        the client opens in an era the recording does not know
+ * `era`        it was recorded in the other era of the protocol, and cannot be translated
  * `status`     recorded as an HTTP answer that answers no request by its id, which this transport cannot carry
  */
 export type MissReason = "unrecorded" | "exhausted" | "era" | "status";
+
+/** What of a recording cannot be told to a client of the other era. */
+export interface Untranslatable {
+  /** As the specification names it: a method, a member, an error. */
+  readonly feature: string;
+  /** A sentence without its full stop. */
+  readonly why: string;
+}
 
 /** A request that no recording answers: data first, a sentence second. */
 export interface Miss {
@@ -28,6 +37,8 @@ export interface Miss {
   /** The exact text, where there are such numbers. */
   readonly askedText?: string | undefined;
   readonly nearest?: Nearest | undefined;
+  /** With reason `era`. */
+  readonly untranslatable?: Untranslatable | undefined;
   /** How many exchanges of this label the cassette holds, and how many of them this client used. */
   readonly recorded: number;
   readonly used: number;
@@ -59,6 +70,8 @@ export interface MissContext {
   readonly cassette: string;
   readonly reason: MissReason;
   readonly rules: Rules | undefined;
+  /** With reason `era`. */
+  readonly untranslatable?: Untranslatable | undefined;
   /** Whether this client was served the exchange. */
   readonly used: (recorded: Recorded) => boolean;
 }
@@ -78,6 +91,7 @@ export function missOf(message: Message, context: MissContext): Miss {
     method,
     label,
     ...asIs(message),
+    ...(context.untranslatable ? { untranslatable: context.untranslatable } : {}),
     nearest,
     recorded: sameLabel.length,
     used: sameLabel.filter(context.used).length,
@@ -144,7 +158,8 @@ const SENTENCES: Readonly<Record<MissReason, (miss: Miss) => string>> = {
   unrecorded: ({ label }) => `No recorded exchange answers ${label}.`,
   exhausted: ({ label, recorded }) =>
     `${label} was recorded ${times(recorded)}, and is asked once more (--strict).`,
-  era: ({ label }) => `The recording cannot answer ${label}: it was made in the other era of the protocol.`,
+  era: ({ label, untranslatable }) =>
+    `The recording was made in the other era of the protocol, and cannot answer ${label}: ${untranslatable?.feature} is not translated, since ${untranslatable?.why}.`,
   status: ({ label }) =>
     `${label} was refused with an HTTP status when it was recorded, which only HTTP can carry.`,
 };
@@ -153,6 +168,11 @@ const SENTENCES: Readonly<Record<MissReason, (miss: Miss) => string>> = {
 export function missAnswer(request: Message, miss: Miss, explanation: string): Uint8Array {
   const error = JSON.stringify({ code: MISS_CODE, message: `mcp-vcr: ${explanation}`, data: miss });
   return new TextEncoder().encode(`{"jsonrpc":"2.0","id":${request.id ?? "null"},"error":${error}}`);
+}
+
+/** Whether a response is a miss. */
+export function isMiss(response: Message): boolean {
+  return tokenAt(response, ["error", "code"]) === String(MISS_CODE);
 }
 
 /** The miss for people: what was asked, what is nearest, where they differ, how to mend it. */

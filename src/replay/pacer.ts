@@ -20,7 +20,7 @@ export interface Tempo {
  * to their handlers a moment later than they take an outcome, so one that arrives together with the outcome is lost on
  * them (official SDKs 1.x and 2.x, progress): a pause as in the recording keeps the two apart.
  */
-const SHORTEST = 2;
+export const SHORTEST = 2;
 /** That long at most where no pace is asked for. */
 const LONGEST = 10;
 

@@ -1,3 +1,4 @@
+import { Eras } from "./eras/translation.ts";
 import { Listeners } from "./listeners.ts";
 import { LooseIndex } from "./loose-index.ts";
 import { explainMiss, type Miss } from "./miss.ts";
@@ -19,6 +20,7 @@ export class Player implements Playing {
   readonly listeners = new Listeners();
   readonly questions = new Questions();
   readonly loosely: LooseIndex | undefined;
+  readonly #eras = new Eras(this);
 
   constructor(recording: Recording, options: PlayerOptions) {
     this.recording = recording;
@@ -34,7 +36,19 @@ export class Player implements Playing {
 
   /** A connection of a client, or of one of several: see `Visitors`. */
   connect(door: DoorSide, visitors: Visitors = [this.welcome()]): PlayerSession {
-    return new PlayerSession(this, door, visitors);
+    const open = (side: DoorSide) => new PlayerSession(this, { door: side, visitors });
+    // Where there is a real server, it answers in whichever era it is asked.
+    const translates = this.options.realServer === undefined;
+    return new PlayerSession(this, {
+      door,
+      visitors,
+      translate: translates ? (live) => this.#eras.for({ live, visitors, door, open }) : undefined,
+    });
+  }
+
+  /** The mock ends before its clients do: what can be ended gracefully is. */
+  end(): void {
+    this.#eras.end();
   }
 
   /** Notes a miss; the door's client is told by the session. */

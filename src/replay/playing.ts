@@ -47,6 +47,12 @@ export interface DoorSide {
   /** HTTP answers without a message (401, …) can be given here. */
   readonly carriesStatus: boolean;
   readonly timer: Timer;
+  /**
+   * What is done is translated for a client of the other era. Then every request of the server waits for its answer, also
+   * one on the standalone stream, to which a client need not listen; and updates of resources come whoever subscribed,
+   * since who listens is known there. Default false.
+   */
+  readonly isForOtherEra?: boolean | undefined;
 }
 
 /** What the sessions of one player have in common. */

@@ -16,7 +16,7 @@ export function probeAnswer(message: Message, recording: Recording): Uint8Array 
   if (message.method === "ping" && recording.era !== "modern") {
     return encode(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
   }
-  // How a client that knows both eras finds out that this server is a legacy one (2026-07-28 basic/versioning).
+  // Asked without what makes a request modern, it is an unknown method to a legacy server, as to those recorded.
   if (message.method === "server/discover" && recording.speaks("legacy") && !recording.speaks("modern")) {
     return errorBytes(id, -32601, "Method not found");
   }

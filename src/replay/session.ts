@@ -1,42 +1,53 @@
-import { answerOf, type Exchange, isSettled } from "../exchange/exchange.ts";
+import { answerOf, type Exchange } from "../exchange/exchange.ts";
 import { tokenAt } from "../exchange/token.ts";
-import { eachMessage, type IdToken, type JsonValue, type Message } from "../protocol/message.ts";
-import { labelOf } from "../protocol/methods.ts";
+import { eachMessage, type IdToken, type Message } from "../protocol/message.ts";
 import type { Action } from "./action.ts";
-import type { Recorded } from "./candidates.ts";
+import { Continuing } from "./continuing.ts";
+import type { Asker, LiveSide } from "./eras/sides.ts";
+import type { OtherEra } from "./eras/translation.ts";
 import { type Arrival, type Asked, Finder, type Found, NO_FLAWS } from "./finder.ts";
 import { Relay } from "./forward/relay.ts";
-import { answerValueOf, askedOf, inputsOf, paramsOf, questionOf } from "./key.ts";
+import { InFlight } from "./in-flight.ts";
+import { answerValueOf, inputsOf, questionOf } from "./key.ts";
 import { LiveExchange, type Stage } from "./live-exchange.ts";
-import { type MissReason, missAnswer, missOf } from "./miss.ts";
-import { isOfOtherEra } from "./other-era.ts";
+import { type MissReason, missAnswer, missOf, type Untranslatable } from "./miss.ts";
+import { labelIn, noteCancelled, noteDifference, noteSilence } from "./noted.ts";
 import type { Tempo } from "./pacer.ts";
 import type { DoorSide, Playing } from "./playing.ts";
 import { isProbe, probeAnswer } from "./probes.ts";
 import type { Recording } from "./recording.ts";
 import type { Visitors } from "./visitor.ts";
 
+/** What a connection of a live client is made of. */
+export interface Connecting {
+  readonly door: DoorSide;
+  readonly visitors: Visitors;
+  /** Makes of it what it is before a recording of the other era; otherwise that cannot answer it. */
+  readonly translate?: ((live: LiveSide) => OtherEra) | undefined;
+}
+
 /** One connection of a live client. */
-export class PlayerSession implements Stage {
+export class PlayerSession implements Stage, Asker, LiveSide {
   readonly recording: Recording;
   readonly tempo: Tempo;
   readonly #player: Playing;
   readonly #door: DoorSide;
   readonly #finder: Finder;
   readonly #visitors: Visitors;
-  /** To the real server, where there is one. */
+  /** To the real server, where there is one; it speaks for itself in any era. */
   readonly #relay: Relay | undefined;
-  /** Live exchanges that still have steps, by the live request's id; those of notifications apart. */
-  readonly #byId = new Map<IdToken, LiveExchange>();
-  readonly #asks = new Map<IdToken, { readonly live: LiveExchange; readonly recordedId: IdToken }>();
+  readonly #otherEra: OtherEra | undefined;
+  readonly #inFlight = new InFlight();
+  readonly newAskId = (): IdToken => this.#inFlight.newAskId();
+  readonly continuing = new Continuing(this, this.#inFlight, (live) => this.#begin(live));
   readonly #subscriptions = new Set<string>();
-  #nextAsk = 0;
 
-  constructor(player: Playing, door: DoorSide, visitors: Visitors) {
+  constructor(player: Playing, { door, visitors, translate }: Connecting) {
     this.#player = player;
     this.recording = player.recording;
     this.#door = door;
     this.#visitors = visitors;
+    this.#otherEra = translate?.(this);
     this.#finder = new Finder(player, door, visitors);
     this.tempo = {
       timer: door.timer,
@@ -45,7 +56,7 @@ export class PlayerSession implements Stage {
       pausing: new Set(),
     };
     const act = (action: Action) => door.act(action);
-    this.#relay = Relay.of(player, visitors, { act, mintAsk: () => this.#mintAsk() });
+    this.#relay = Relay.of(player, visitors, { act, mintAsk: this.newAskId });
   }
 
   /**
@@ -62,9 +73,10 @@ export class PlayerSession implements Stage {
 
   /** The client dropped the response stream of a request: in the modern era that cancels it. */
   drop(id: IdToken): void {
-    const live = this.#byId.get(id);
+    const live = this.#inFlight.of(id);
     if (live) this.#giveUp(live);
     else this.#relay?.cancel(id);
+    this.#otherEra?.drop(id);
   }
 
   /** The client is gone for good. */
@@ -74,23 +86,26 @@ export class PlayerSession implements Stage {
 
   /** The client is gone. What it asked for is over, which is no giving up. */
   disconnect(): void {
-    for (const live of [...this.#byId.values()]) live.cancel();
+    for (const live of this.#inFlight.all) live.cancel();
     for (const pacer of [...this.tempo.pausing]) pacer.callOff();
+    this.#otherEra?.disconnect();
   }
 
   /** No more is received: what still waits for its time is sent now. */
   flush(): void {
     for (const pacer of [...this.tempo.pausing]) pacer.hurry();
+    this.#otherEra?.flush();
   }
 
   /** Whether something will be sent for this request by itself, when its time has come or the real server answers. */
   isPausing(id: IdToken): boolean {
-    return this.#byId.get(id)?.pausing === true || this.#relay?.awaits(id) === true;
+    if (this.#inFlight.of(id)?.pausing === true) return true;
+    return this.#relay?.awaits(id) === true || this.#otherEra?.isPausing(id) === true;
   }
 
   /** The client came back to an ended stream, or the door has none that could end. */
   resume(id: IdToken): void {
-    this.#byId.get(id)?.resume();
+    this.#inFlight.of(id)?.resume();
   }
 
   act(action: Action): void {
@@ -98,14 +113,16 @@ export class PlayerSession implements Stage {
     if (action.type !== "status" || this.#door.carriesStatus) this.#door.act(action);
   }
 
-  ask(live: LiveExchange, recordedId: IdToken): IdToken {
-    const id = this.#mintAsk();
-    this.#asks.set(id, { live, recordedId });
-    return id;
+  get isForOtherEra(): boolean {
+    return this.#door.isForOtherEra === true;
   }
 
-  #mintAsk(): IdToken {
-    return String(this.#nextAsk++);
+  refuse(message: Message, untranslatable: Untranslatable): void {
+    this.#miss(message, this.#redact(message), { reason: "era", untranslatable });
+  }
+
+  ask(live: LiveExchange, recordedId: IdToken): IdToken {
+    return this.#inFlight.ask(live, recordedId);
   }
 
   listeners(listen: Exchange, trigger: Exchange): readonly LiveExchange[] {
@@ -114,21 +131,12 @@ export class PlayerSession implements Stage {
   }
 
   subscribes(uri: string): boolean {
-    return this.#subscriptions.has(uri);
+    return this.isForOtherEra || this.#subscriptions.has(uri);
   }
 
-  differs(live: LiveExchange, recorded: Message, answer: Message): void {
-    const request = this.recording.at(live.exchange).message;
-    this.#differs(request, answerValueOf(recorded), answerValueOf(answer));
-  }
-
-  #differs(request: Message, recorded: JsonValue, live: JsonValue): void {
-    const label = labelOf(request.method ?? "malformed", paramsOf(request));
-    this.#player.tally.differentAnswers.push({ label, recorded, live });
-    this.#player.options.onNotice?.(
-      `During ${label} the client answers otherwise than recorded, and what follows is what was recorded.\n` +
-        `  recorded ${JSON.stringify(recorded)}\n  answered ${JSON.stringify(live)}`,
-    );
+  differs({ exchange }: LiveExchange, recorded: Message, answer: Message): void {
+    const both = { recorded: answerValueOf(recorded), live: answerValueOf(answer) };
+    noteDifference(this.#player, this.recording.at(exchange).message, both);
   }
 
   #receiveOne(message: Message, arrival: Arrival): boolean {
@@ -145,10 +153,11 @@ export class PlayerSession implements Stage {
   }
 
   #answer(message: Message): void {
-    if (message.id === undefined) return;
-    const asked = this.#asks.get(message.id);
-    if (!asked) return this.#relay?.answer(message.id, message);
-    this.#asks.delete(message.id);
+    const asked = this.#inFlight.answered(message.id);
+    if (!asked) {
+      if (message.id !== undefined) this.#relay?.answer(message.id, message);
+      return this.#otherEra?.answered(message);
+    }
     asked.live.answer(asked.recordedId, this.#redact(message));
   }
 
@@ -159,7 +168,10 @@ export class PlayerSession implements Stage {
     const found = this.#finder.find(asked);
     if (!flawed) this.#relay?.notification(message, found !== undefined);
     // A notification asks for nothing, so one that was not recorded is no miss.
-    if (!found) return !flawed;
+    if (!found) {
+      if (!flawed) this.#otherEra?.notified(message);
+      return !flawed;
+    }
     this.#player.tally.heard(found.recorded);
     this.#play(found, message);
     return true;
@@ -169,18 +181,15 @@ export class PlayerSession implements Stage {
   #cancelled(message: Message): boolean {
     const id = tokenAt(message, ["params", "requestId"]);
     if (id === undefined) return false;
-    const live = this.#byId.get(id);
-    return live ? this.#giveUp(live) : this.#relay?.cancel(id, message) === true;
+    const live = this.#inFlight.of(id);
+    if (live) return this.#giveUp(live);
+    return this.#relay?.cancel(id, message) === true || this.#otherEra?.drop(id) === true;
   }
 
   #giveUp(live: LiveExchange): boolean {
     const cancelled = live.cancel();
     if (!cancelled) return false;
-    // To end a subscription is no giving up.
-    if (live.request.method === "subscriptions/listen") return true;
-    const { message } = this.recording.at(live.exchange);
-    const label = labelOf(message.method ?? "malformed", paramsOf(message));
-    this.#player.tally.cancelled.push({ label, recorded: cancelled.recorded, unsent: cancelled.unsent });
+    noteCancelled(this.#player, live.exchange, cancelled);
     return true;
   }
 
@@ -197,39 +206,35 @@ export class PlayerSession implements Stage {
     if (found.repeat && this.#player.options.strict) {
       const probe = probeAnswer(message, this.recording);
       if (probe) return this.#tell(message, probe);
-      return this.#miss(message, redacted, "exhausted");
+      // A client finds out about its connection as often as it likes.
+      if (!isProbe(message)) return this.#miss(message, redacted, { reason: "exhausted" });
     }
     if (!this.#door.carriesStatus && answerOf(found.recorded.exchange)?.role === "status") {
-      return this.#relay ? this.#forward(asked, this.#relay) : this.#miss(message, redacted, "status");
+      if (this.#relay) return this.#forward(asked, this.#relay);
+      return this.#miss(message, redacted, { reason: "status" });
     }
     if (found.repeat && !isProbe(message)) {
-      this.#player.tally.repeat(labelOf(message.method ?? "malformed", paramsOf(redacted)));
+      this.#player.tally.repeat(labelIn(redacted));
     }
     if (question.inputs !== undefined && found.recorded.inputs !== question.inputs) {
       const request = this.recording.at(found.recorded.exchange).message;
-      this.#differs(request, inputsOf(request), inputsOf(redacted));
+      noteDifference(this.#player, request, { recorded: inputsOf(request), live: inputsOf(redacted) });
     }
     this.#player.tally.hit(found.recorded);
     this.#subscribe(redacted);
-    this.#noticeSilence(found.recorded, redacted);
+    noteSilence(this.#player, found.recorded.exchange, redacted);
     this.#play(found, message);
-  }
-
-  /** A request that the recording leaves without an answer leaves the live client waiting too, which is to be known. */
-  #noticeSilence({ exchange }: Recorded, redacted: Message): void {
-    if (isSettled(exchange)) return;
-    const label = labelOf(redacted.method ?? "malformed", paramsOf(redacted));
-    this.#player.tally.unanswered.push({ label, asked: askedOf(redacted) });
-    this.#player.options.onNotice?.(`${label} was recorded without an answer, so the client gets none.`);
   }
 
   #play({ recorded, repeat }: Found, message: Message): void {
     const { exchange } = recorded;
-    const live = new LiveExchange(this, exchange, { request: message, repeat });
     for (const { served } of this.#visitors) served.add(exchange);
-    // What is but an answer is over at once, and nobody will ask for it.
-    const lasts = this.tempo.pace || exchange.steps.length !== 1 || exchange.steps[0]?.role !== "outcome";
-    if (lasts && message.kind === "request" && message.id !== undefined) this.#byId.set(message.id, live);
+    this.#begin(new LiveExchange(this, exchange, { request: message, repeat }));
+  }
+
+  #begin(live: LiveExchange): void {
+    const message = live.request;
+    this.#inFlight.begin(live, this.tempo.pace !== undefined);
     if (message.method === "subscriptions/listen") {
       const filter = questionOf(this.#redact(message)).key;
       this.#player.listeners.add({ live, owners: this.#visitors, filter });
@@ -240,17 +245,16 @@ export class PlayerSession implements Stage {
   /** It is forgotten once nothing more is to come for it. */
   advanced(live: LiveExchange): void {
     if (live.id !== undefined && !live.pausing) this.#door.rests?.(live.id);
-    if (!live.done || live.id === undefined || this.#byId.size === 0) return;
-    if (this.#byId.get(live.id) === live) this.#byId.delete(live.id);
+    this.#inFlight.forget(live);
   }
 
   #unrecorded(asked: Asked): void {
-    const { message, redacted, question } = asked;
+    const { message, redacted } = asked;
+    if (this.#otherEra?.asked(asked)) return;
     const probe = probeAnswer(message, this.recording);
     if (probe) this.#tell(message, probe);
     else if (this.#relay) this.#forward(asked, this.#relay);
-    else
-      this.#miss(message, redacted, isOfOtherEra(question, message, this.recording) ? "era" : "unrecorded");
+    else this.#miss(message, redacted, { reason: "unrecorded" });
   }
 
   /** Asks the real server, unless it was asked the same before and the answer was appended. */
@@ -265,11 +269,15 @@ export class PlayerSession implements Stage {
     this.#door.act({ type: "outcome", bytes, on: message.id });
   }
 
-  #miss(message: Message, redacted: Message, reason: MissReason): void {
+  #miss(
+    message: Message,
+    redacted: Message,
+    why: { readonly reason: MissReason; readonly untranslatable?: Untranslatable },
+  ): void {
     const miss = missOf(redacted, {
       recording: this.recording,
       cassette: this.#player.options.cassette,
-      reason,
+      ...why,
       rules: this.#player.options.rules,
       used: (recorded) => this.#visitors.some(({ served }) => served.has(recorded.exchange)),
     });

@@ -55,7 +55,10 @@ export function serveStdio(own: ClientLines, player: Player, asked: Promise<void
     own.stdin.once("end", () => void answered(player).then(() => finish()));
     own.stdin.once("error", () => finish());
     own.stdout.on("error", () => finish());
-    void asked.then(() => finish());
+    void asked.then(() => {
+      player.end();
+      finish();
+    });
   });
 }
 

@@ -42,7 +42,7 @@ export class HttpDoor {
   readonly #callers: Callers;
   readonly #guests: Guests;
   readonly #timers = new Timers();
-  /** The recorded server gave no session ids, so neither does its stand-in. */
+  /** The recorded server gave legacy clients no session ids, so neither does its stand-in. */
   readonly #sessionless: boolean;
   readonly #modern: boolean;
 
@@ -50,7 +50,7 @@ export class HttpDoor {
     this.#player = player;
     this.#options = options;
     this.#modern = player.recording.era === "modern";
-    this.#sessionless = this.#modern || player.recording.sessionless;
+    this.#sessionless = !this.#modern && player.recording.sessionless;
     this.#callers = new Callers(() => this.#newSession());
     this.#guests = new Guests(() => player.welcome());
   }
@@ -82,6 +82,7 @@ export class HttpDoor {
   }
 
   close(): void {
+    this.#player.end();
     this.#timers.close();
     for (const session of this.#sessions.values()) session.close();
   }
@@ -125,8 +126,8 @@ export class HttpDoor {
 
   #respond(answer: PostAnswer, message: Message, { session, era }: Answering): Response {
     const headers = session.id === undefined ? {} : { "mcp-session-id": session.id };
-    const asked = message.kind === "request" || message.kind === "batch" || message.kind === "malformed";
-    if (!asked && answer.silent) return new Response(null, { status: 202 });
+    const asks = message.kind !== "notification" && message.kind !== "response";
+    if (!asks && answer.silent) return new Response(null, { status: 202 });
     return answer.respond(headers, {
       style: this.#options.answers ?? "recorded",
       status: (bytes) => (era === "modern" ? statusOfError(bytes) : message.kind === "malformed" ? 400 : 200),
@@ -135,26 +136,24 @@ export class HttpDoor {
 
   #facts(request: Request, message: Message): RequestFacts {
     const headers = Object.fromEntries(request.headers);
-    const params =
-      message.kind === "request" || message.kind === "notification" ? paramsOf(message) : undefined;
+    const { kind, method } = message;
+    const params = method === undefined ? undefined : paramsOf(message);
     const versionHeader = headers["mcp-protocol-version"];
     return {
       httpMethod: request.method,
       headers,
-      message: { kind: message.kind, method: message.method, params },
-      era:
-        this.#modern || message.kind === "request"
-          ? eraOfRequest({ method: message.method, params, versionHeader })
-          : "legacy",
+      message: { kind, method, params },
+      era: this.#modern || method !== undefined ? eraOfRequest({ method, params, versionHeader }) : "legacy",
       ownHosts: this.#options.ownHosts,
-      inputSchema: this.#player.recording.inputSchemaFor(message.method, params),
+      inputSchema: this.#player.recording.inputSchemaFor(method, params),
     };
   }
 
   /** The client a POST belongs to, or the refusal of a session id that is missing or over. */
   #sessionOf(request: Request, message: Message, seen: SeenPost): Found | Response {
-    const id = request.headers.get("mcp-session-id");
-    if (this.#sessionless || seen.flawed) {
+    const isModern = seen.era === "modern";
+    const id = isModern ? null : request.headers.get("mcp-session-id");
+    if (this.#sessionless || seen.flawed || isModern) {
       const session = id === null ? undefined : this.#sessions.get(id);
       return { session: session ?? this.#unnamed(message, seen) };
     }
@@ -165,10 +164,9 @@ export class HttpDoor {
       return { session, id: fresh };
     }
     if (id === null) {
-      // Requests of the other era and text that is no message have no session to name.
-      if (message.kind === "malformed" || message.method === "server/discover" || seen.era === "modern") {
-        return { session: this.#unnamed(message, seen) };
-      }
+      // Text that is no message has no session to name, and a probe comes before there is one.
+      const isBefore = message.kind === "malformed" || message.method === "server/discover";
+      if (isBefore) return { session: this.#unnamed(message, seen) };
       return refusal(400, -32000, "Bad Request: Mcp-Session-Id header is required");
     }
     const session = this.#sessions.get(id);
@@ -182,7 +180,8 @@ export class HttpDoor {
   }
 
   #get(request: Request): Response {
-    if (this.#modern || this.#player.recording.standaloneStatus === 405) return methodNotAllowed();
+    const isClosed = this.#player.recording.standaloneStatus === 405 || this.#isPostOnly(request);
+    if (isClosed) return methodNotAllowed();
     const flaws = irregularities(this.#bodylessFacts(request));
     if (flaws[0]) return refuse(flaws[0], this.#bodylessFacts(request), undefined);
     const session = this.#namedSession(request);
@@ -197,7 +196,7 @@ export class HttpDoor {
   }
 
   #delete(request: Request): Response {
-    if (this.#sessionless) return methodNotAllowed();
+    if (this.#sessionless || this.#isPostOnly(request)) return methodNotAllowed();
     const flaws = irregularities(this.#bodylessFacts(request));
     if (flaws[0]) return refuse(flaws[0], this.#bodylessFacts(request), undefined);
     const session = this.#namedSession(request);
@@ -207,8 +206,13 @@ export class HttpDoor {
     return new Response(null, { status: 200 });
   }
 
-  #namedSession(request: Request): HttpSession | Response {
-    const id = request.headers.get("mcp-session-id");
+  /** A modern server answers POST alone; legacy clients that it stands in for have a session to name. */
+  #isPostOnly({ headers }: Request): boolean {
+    return this.#modern && !headers.has("mcp-session-id");
+  }
+
+  #namedSession({ headers }: Request): HttpSession | Response {
+    const id = headers.get("mcp-session-id");
     if (id === null && this.#sessionless) return methodNotAllowed();
     if (id === null) return refusal(400, -32000, "Bad Request: Mcp-Session-Id header is required");
     return this.#sessions.get(id) ?? refusal(404, -32001, "Session not found");
@@ -220,8 +224,8 @@ export class HttpDoor {
   }
 
   #newSession(visitors?: Visitors): HttpSession {
-    const timer = this.#timers.start;
-    return new HttpSession(this.#player, { dropCancels: this.#modern, timer, visitors });
+    const options = { dropCancels: visitors !== undefined, timer: this.#timers.start, visitors };
+    return new HttpSession(this.#player, options);
   }
 }
 

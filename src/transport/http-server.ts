@@ -23,6 +23,9 @@ export interface Door {
   close(): void;
 }
 
+/** How long streams may take to end when the mock does. */
+const GRACE_MS = 100;
+
 /**
  * Opens a door to HTTP clients.
  * @param open is told `host:port` as clients name it
@@ -54,7 +57,8 @@ export async function startHttpServer(
       new Promise((resolve) => {
         running.close();
         server.close(() => resolve());
-        server.closeAllConnections();
+        // What ends gracefully says so to its client.
+        setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
       }),
     disconnect: () => server.closeAllConnections(),
     unref: () => server.unref(),

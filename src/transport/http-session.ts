@@ -69,7 +69,8 @@ export class HttpSession {
 
   /** Goes on with the stream that an event came from; undefined when none of this session had such an event. */
   resume(eventId: string, headers: Readonly<Record<string, string>>): Response | undefined {
-    for (const [id, answer] of this.#answers) {
+    // Of a recording played more than once, the event that the client saw last.
+    for (const [id, answer] of [...this.#answers].reverse()) {
       if (!answer.sent(eventId)) continue;
       const response = answer.resumeAfter(eventId, headers);
       this.#player.resume(id);

@@ -115,6 +115,7 @@ const atOnce: Timer = (_ms, then) => {
 export interface ConnectOptions {
   readonly carriesStatus?: boolean;
   readonly timer?: Timer;
+  /** Who it may be; a new client where not given. */
   readonly visitors?: Visitors;
 }
 

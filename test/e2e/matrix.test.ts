@@ -19,13 +19,11 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Verdicts>>>> = {
     "SDK 1.x, legacy": RIGHT,
     "SDK 2.x, legacy": RIGHT,
     "SDK 1.x, modern": NEVER,
-    // Not translated yet.
-    "SDK 2.x, modern": NEVER,
+    "SDK 2.x, modern": UNPAIRED,
   },
   "modern, over HTTP": {
-    // Not translated yet.
-    "SDK 1.x, legacy": NEVER,
-    "SDK 2.x, legacy": NEVER,
+    "SDK 1.x, legacy": RIGHT,
+    "SDK 2.x, legacy": RIGHT,
     "SDK 1.x, modern": NEVER,
     "SDK 2.x, modern": UNPAIRED,
   },

@@ -125,8 +125,12 @@ test("the spelling of an id and the order of keys make no miss; ping and probes 
     expect(answer).toMatchObject({ id, result: { content: [{ text: "first" }] } });
   }
   expect((await talk.ask("ping")).result).toEqual({});
-  const meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" };
-  expect((await talk.ask("server/discover", { _meta: meta })).error?.code).toBe(-32601);
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const discovered = await talk.ask("server/discover", { _meta });
+  expect(discovered.result).toMatchObject({ supportedVersions: ["2026-07-28"] });
   expect(await talk.program.finish()).toMatchObject({ code: 0, stderr: "" });
 });
 
@@ -190,26 +194,25 @@ describe("what is asked more often than it was recorded", () => {
   );
 });
 
-test("a miss in the other era says so", async () => {
-  const file = join(tempFolder(), "modern.yaml");
-  const walker = new Talk(start(record(file, everyday("modern", "stdio"))));
+test("a miss in the other era says what is not translated, and why", async () => {
+  const file = join(tempFolder(), "short.yaml");
+  await recorded(file);
+  const talk = new Talk(start(serve(file)));
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
-    "io.modelcontextprotocol/clientInfo": { name: "talk", version: "1" },
   };
-  await walker.ask("server/discover", { _meta });
-  await walker.ask("tools/call", { name: "echo", arguments: { text: "first" }, _meta });
-  await walker.program.finish();
-  const talk = new Talk(start(serve(file)));
-  expect(
-    (await talk.ask("tools/call", { name: "echo", arguments: { text: "first" }, _meta })).result,
-  ).toBeDefined();
-  const { error } = await talk.initialize();
-  expect(error?.data).toMatchObject({ reason: "era", method: "initialize" });
+  const { error } = await talk.ask("logging/setLevel", { level: "info", _meta });
+  expect(error?.data).toMatchObject({
+    reason: "era",
+    method: "logging/setLevel",
+    untranslatable: { feature: "logging/setLevel", why: expect.stringContaining("each request says") },
+  });
   const { code, stderr } = await talk.program.finish();
   expect(code).toBe(1);
-  expect(stderr).toContain("it was made in the other era of the protocol");
+  expect(stderr).toContain(
+    "The recording was made in the other era of the protocol, and cannot answer logging/setLevel",
+  );
 });
 
 test("a report that cannot be written is told, with exit code 2", async () => {

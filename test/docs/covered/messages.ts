@@ -1,19 +1,42 @@
 import { METHODS, type MethodRow } from "../../../src/protocol/methods.ts";
+import { wayTo } from "../../../src/replay/eras/rows.ts";
 import { type Cite, cite, type Row, type Section } from "./row.ts";
 
 const EVERY = cite("e2e/every-message", "every message of %s is recorded, and comes back");
 const WALK = cite("e2e/walk", "the walk prints the same lines directly, through record, and from serve");
 const UNASKED = cite("unit/replay/answers", "those that were not recorded ask for nothing and are no miss");
-const OTHER_ERA = cite(
-  "unit/replay/answers",
-  "the other era is a miss that says so, also where the question is the same",
+const CROSSING = cite(
+  "e2e/eras-walk",
+  "a recording of each era, walked in the other, over stdio and HTTP, with SDK 1.x and 2.x",
+);
+const NOT_CROSSING = cite("unit/replay/eras/modern-client", "%s of a modern client is a miss that says why");
+const ROUNDS = cite("unit/replay/eras/modern-client", "are an input round, and the retry gets what followed");
+const LISTENS = cite(
+  "unit/replay/eras/modern-client",
+  "is acknowledged as far as the recorded server announces, and hears what it announced",
+);
+const LEVELS = cite(
+  "unit/replay/eras/modern-client",
+  "progress bears the live token, and log lines come as severe as was asked for, before the answer",
+);
+const UNHEARD = cite(
+  "unit/replay/eras/modern-client",
+  "for a URL lose the id that the modern era has no use for",
+);
+const SUBSCRIBING = cite(
+  "unit/replay/eras/legacy-client",
+  "of a resource is told to who subscribed, as long as it is",
+);
+const ANSWERED = cite(
+  "unit/replay/eras/legacy-client",
+  "ping and logging/setLevel are answered, and the level holds",
 );
 
 /** What is particular about a message in a replay, and where it is tested. */
 interface Particular {
   readonly replayed?: string;
-  /** What a client of the other era gets; without it a miss, or nothing where nothing was asked for. */
-  readonly across?: Row["across"];
+  /** Shows what a client of the other era gets, where the way it is translated does not choose the test. */
+  readonly across?: Cite;
   readonly tests?: readonly Cite[];
 }
 
@@ -34,6 +57,7 @@ const EXTENSION = cite("unit/replay/tasks", "a task of the extension asks, is to
 
 const PARTICULARS: Readonly<Record<string, Particular>> = {
   initialize: {
+    across: cite("unit/replay/eras/legacy-client", "is made of server/discover; %s is answered %s"),
     replayed: "whatever version, capabilities and name the client gives; the name may choose the recording",
     tests: [
       cite("unit/replay/recording", "initialize is answered before the rest is read"),
@@ -41,15 +65,13 @@ const PARTICULARS: Readonly<Record<string, Particular>> = {
     ],
   },
   "server/discover": {
-    across: {
-      is: "-32601 from a legacy recording, as from a legacy server",
-      test: cite(
-        "unit/replay/answers",
-        "server/discover of a legacy recording is turned away as a legacy server would",
-      ),
-    },
+    across: cite(
+      "unit/replay/eras/modern-client",
+      "is made of the recorded handshake, whose pieces stay exact",
+    ),
   },
   ping: {
+    across: ANSWERED,
     replayed: "always answered, recorded or not",
     tests: [cite("unit/replay/answers", "ping is answered, however often, recorded or not")],
   },
@@ -71,12 +93,15 @@ const PARTICULARS: Readonly<Record<string, Particular>> = {
   "prompts/get": { tests: [WALK] },
   "completion/complete": { tests: [WALK] },
   "logging/setLevel": {
+    across: ANSWERED,
     tests: [cite("unit/replay/unsaid", "a refused log level is refused, an accepted one accepted")],
   },
   "resources/subscribe": {
+    across: SUBSCRIBING,
     tests: [cite("unit/replay/answers", "resource updates reach subscribers, as long as they are")],
   },
   "resources/unsubscribe": {
+    across: SUBSCRIBING,
     tests: [cite("unit/replay/answers", "resource updates reach subscribers, as long as they are")],
   },
   "subscriptions/listen": {
@@ -98,10 +123,14 @@ const PARTICULARS: Readonly<Record<string, Particular>> = {
   "tasks/update": { tests: [EXTENSION] },
   "tasks/cancel": { tests: [EXTENSION] },
   "notifications/initialized": {
+    across: cite(
+      "unit/replay/eras/legacy-client",
+      "a change is told without asking, once, and belongs to no request",
+    ),
     replayed: ASKS_NOTHING,
     tests: [cite("unit/replay/asks", "upon initialized, they come upon initialized")],
   },
-  "notifications/roots/list_changed": { replayed: ASKS_NOTHING, tests: [WALK] },
+  "notifications/roots/list_changed": { replayed: ASKS_NOTHING, across: UNASKED, tests: [WALK] },
   "notifications/progress": {
     replayed: "under the live token, to a client that gave one",
     tests: [
@@ -132,6 +161,7 @@ const PARTICULARS: Readonly<Record<string, Particular>> = {
   "notifications/elicitation/complete": { replayed: PLACE },
   "notifications/tasks/status": { replayed: PLACE, tests: [POLLED] },
   "notifications/subscriptions/acknowledged": {
+    across: LISTENS,
     replayed: "first on its subscription, under the live id",
     tests: [LISTENING],
   },
@@ -152,23 +182,37 @@ export function messages(): Section {
 }
 
 function rowOf(row: MethodRow): Row {
-  const { replayed = BY_QUESTION, across = acrossOf(row), tests = [] } = PARTICULARS[row.method] ?? {};
+  const { replayed = BY_QUESTION, across, tests = [] } = PARTICULARS[row.method] ?? {};
   return {
     name: row.method,
     from: senderOf(row),
     revisions: revisionsOf(row),
     recorded: "yes",
     replayed,
-    across,
+    across: acrossOf(row, across),
     tests,
   };
 }
 
-function acrossOf({ kind, from }: MethodRow): Row["across"] {
-  if (kind === "notification" && from === "client") return { is: "passed over", test: UNASKED };
-  if (from === "server" || kind === "notification")
-    return { is: "nothing: what it came with is a miss", test: OTHER_ERA };
-  return { is: "a miss that says so", test: OTHER_ERA };
+/** What becomes of a message on each way, and what shows it. */
+const WAYS: Readonly<Record<string, readonly [is: string, test: Cite]>> = {
+  same: ["the same, translated", CROSSING],
+  made: ["made by the player", NOT_CROSSING],
+  round: ["an input round, and back", ROUNDS],
+  listen: ["by subscriptions/listen, and without", LISTENS],
+  log: ["as the client asked for log lines", LEVELS],
+  dropped: ["left out", UNHEARD],
+  missed: ["a miss that says why", NOT_CROSSING],
+};
+
+function acrossOf({ method }: MethodRow, test?: Cite): Row["across"] {
+  const [modern, legacy] = (["modern", "legacy"] as const).map((era) => {
+    const way = wayTo(era, method);
+    return WAYS[typeof way === "object" ? "missed" : way];
+  });
+  if (!modern || !legacy) throw new Error(`no words for what becomes of ${method} in the other era`);
+  const is = modern[0] === legacy[0] ? modern[0] : `modern: ${modern[0]}; legacy: ${legacy[0]}`;
+  return { is, test: test ?? modern[1] };
 }
 
 function senderOf({ from, modernFrom }: MethodRow): string {

@@ -5,6 +5,7 @@ import { Recording } from "../../../src/replay/recording.ts";
 import { HttpDoor } from "../../../src/transport/http-door.ts";
 import {
   client,
+  closed,
   error,
   HTTP,
   MemorySource,
@@ -182,6 +183,127 @@ describe("a modern recording", () => {
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { code: -32020 } });
   });
+});
+
+describe("across the eras", () => {
+  const META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
+  };
+  const modernHeaders = (method: string, name?: string) => ({
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": method,
+    ...(name === undefined ? {} : { "mcp-name": name }),
+  });
+  const modern = (id: number, method: string, params: object = {}) =>
+    request(id, method, { ...params, _meta: META });
+  const legacyTape = () =>
+    doorOf([
+      ...OPEN,
+      client(request(1, "tools/call", { name: "ask" })),
+      server(request(5, "elicitation/create", { message: "Who?" })),
+      client(result(5, { action: "accept" })),
+      server(result(1, { done: true })),
+      client(request(2, "no/such")),
+      server(error(2, -32601, "Method not found")),
+      client(request(3, "hold", { a: 1, _meta: { progressToken: 3 } })),
+      server(notice("notifications/progress", { progressToken: 3, progress: 1 })),
+    ]);
+
+  test("a modern client of a legacy recording has no session, and its rounds any connection", async () => {
+    const { post, player } = legacyTape();
+    const ask = (id: number, more: object) =>
+      post(modern(id, "tools/call", { name: "ask", ...more }), modernHeaders("tools/call", "ask"), {});
+    const first = await ask(1, {});
+    expect(first.headers.get("mcp-session-id")).toBeNull();
+    const { result: round } = (await first.json()) as { result: { requestState: string } };
+    const inputResponses = { "elicitation-1": { action: "accept" } };
+    const retry = await ask(2, { requestState: round.requestState, inputResponses });
+    expect(await retry.json()).toMatchObject({ id: 2, result: { resultType: "complete", done: true } });
+    expect(player.report().misses).toEqual([]);
+  });
+
+  test("statuses are those of the modern transport", async () => {
+    const { post } = legacyTape();
+    expect((await post(modern(1, "no/such"), modernHeaders("no/such"))).status).toBe(404);
+    const _meta = { ...META, "io.modelcontextprotocol/clientCapabilities": {} };
+    const lacking = request(2, "tools/call", { name: "ask", _meta });
+    const refused = await post(lacking, modernHeaders("tools/call", "ask"));
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ error: { code: -32021 } });
+  });
+
+  test("a modern client that closes a response stream has cancelled", async () => {
+    const { post } = legacyTape();
+    const held = await post(
+      request(4, "hold", { a: 1, _meta: { ...META, progressToken: 4 } }),
+      modernHeaders("hold"),
+    );
+    expect(held.headers.get("content-type")).toBe("text/event-stream");
+    await held.body?.cancel();
+    const again = await post(modern(4, "no/such"), modernHeaders("no/such"));
+    expect(again.status).toBe(404);
+  });
+
+  test("a legacy client of a modern recording gets a session, and its streams", async () => {
+    const subscription = (id: number) => ({ _meta: { "io.modelcontextprotocol/subscriptionId": id } });
+    const serverInfo = { _meta: { "io.modelcontextprotocol/serverInfo": { name: "s", version: "1" } } };
+    const filter = { notifications: { toolsListChanged: true } };
+    const { send, post, player } = doorOf([
+      client(modern(1, "subscriptions/listen", filter)),
+      server(notice("notifications/subscriptions/acknowledged", { ...filter, ...subscription(1) })),
+      client(modern(2, "tools/call", { name: "install" })),
+      server(notice("notifications/tools/list_changed", subscription(1))),
+      server(result(2, { resultType: "complete", ...serverInfo })),
+    ]);
+    expect((await send({ method: "GET", headers: { accept: "text/event-stream" } })).status).toBe(405);
+    const opened = await post(
+      request(7, "initialize", {
+        protocolVersion: "2025-06-18",
+        capabilities: {},
+        clientInfo: { name: "l" },
+      }),
+    );
+    expect(await opened.json()).toMatchObject({ result: { protocolVersion: "2025-06-18" } });
+    const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+    expect(session["mcp-session-id"]).toBe("session-1");
+    expect((await post(notice("notifications/initialized"), session)).status).toBe(202);
+    const stream = await send({ method: "GET", headers: { accept: "text/event-stream", ...session } });
+    const called = await post(request(8, "tools/call", { name: "install" }), session);
+    expect(await called.json()).toMatchObject({ id: 8, result: {} });
+    const { value } = (await stream.body?.getReader().read()) ?? {};
+    expect(new TextDecoder().decode(value)).toContain("notifications/tools/list_changed");
+    expect((await send({ method: "DELETE", headers: session })).status).toBe(200);
+    expect((await post(request(9, "tools/call", { name: "install" }), session)).status).toBe(404);
+    expect(player.report().misses).toEqual([]);
+  });
+});
+
+test("of events that a recording sent once and the mock twice, a client comes back to the one it saw last", async () => {
+  const on = { on: { id: "1" } };
+  const stream = { http: { status: 200, headers: { "content-type": "text/event-stream" } } };
+  const { send, post, open } = doorOf(
+    [
+      client(request(0, "initialize"), { http: { method: "POST", path: "/mcp" } }),
+      server(result(0, {}), { on: { id: "0" }, http: { status: 200, headers: { "mcp-session-id": "1" } } }),
+      client(request(1, "slow"), { http: { method: "POST", headers: { "mcp-session-id": "1" } } }),
+      server(undefined, { ...on, ...stream, event: { id: "e1" } }),
+      closed("server", { reason: "end" }, on),
+      client(undefined, { ...on, http: { method: "GET", headers: { "last-event-id": "e1" } } }),
+      server(result(1, { done: true }), { ...on, event: { id: "e2" } }),
+    ],
+    HTTP,
+  );
+  const session = await open();
+  for (const id of [11, 12]) {
+    const primed = await post(request(id, "slow"), session);
+    expect(await primed.text()).toContain("id: e1");
+    const back = await send({
+      method: "GET",
+      headers: { accept: "text/event-stream", "last-event-id": "e1", ...session },
+    });
+    expect(await back.text()).toContain(`"id":${id}`);
+  }
 });
 
 test("of a 401 and an answer, a client gets what was recorded for the credentials it shows", async () => {

@@ -1,0 +1,40 @@
+import { type Exchange, isSettled } from "../exchange/exchange.ts";
+import type { JsonValue, Message } from "../protocol/message.ts";
+import { labelOf } from "../protocol/methods.ts";
+import type { Cancelled } from "./cancelled.ts";
+import { askedOf, paramsOf } from "./key.ts";
+import type { Playing } from "./playing.ts";
+
+/** Method and name of a request, for people. */
+export function labelIn(request: Message): string {
+  return labelOf(request.method ?? "malformed", paramsOf(request));
+}
+
+/** The client answered the server otherwise than recorded, during this request. */
+export function noteDifference(
+  { tally, options }: Playing,
+  request: Message,
+  { recorded, live }: { readonly recorded: JsonValue; readonly live: JsonValue },
+): void {
+  const label = labelIn(request);
+  tally.differentAnswers.push({ label, recorded, live });
+  options.onNotice?.(
+    `During ${label} the client answers otherwise than recorded, and what follows is what was recorded.\n` +
+      `  recorded ${JSON.stringify(recorded)}\n  answered ${JSON.stringify(live)}`,
+  );
+}
+
+/** A request that the recording leaves without an answer leaves the live client waiting too, which is to be known. */
+export function noteSilence({ tally, options }: Playing, exchange: Exchange, redacted: Message): void {
+  if (isSettled(exchange)) return;
+  const label = labelIn(redacted);
+  tally.unanswered.push({ label, asked: askedOf(redacted) });
+  options.onNotice?.(`${label} was recorded without an answer, so the client gets none.`);
+}
+
+/** The client gave this up. To end a subscription is no giving up. */
+export function noteCancelled({ tally, recording }: Playing, exchange: Exchange, how: Cancelled): void {
+  if (exchange.method === "subscriptions/listen") return;
+  const label = labelIn(recording.at(exchange).message);
+  tally.cancelled.push({ label, recorded: how.recorded, unsent: how.unsent });
+}
