@@ -16,45 +16,76 @@ export interface Replacing {
   readonly codec: Codec;
 }
 
+/** From so many bytes on, finding out what did not change may take longer than whoever ends us has patience. */
+const LARGE = 4 * 1024 * 1024;
+
 /**
  * Puts a new recording in the place of an old one, in one rename, with the old text of all that did not change. Where
- * nothing did, the cassette is not touched. `written` is gone then.
+ * nothing did, the cassette is not touched. A large recording takes the place as it is before that is found out, so that
+ * it is there whatever happens meanwhile. `written` is gone then.
  * @returns why nothing was kept, where that is not because all is new
  * @throws the system's error where the cassette cannot be replaced
  */
 export function replaceKeeping(replacing: Replacing): string | undefined {
   const { file, written } = replacing;
-  const merged = `${file}.merging`;
-  let result = written;
   let reason: string | undefined;
-  try {
-    const kept = mergeInto(merged, replacing);
-    result = { all: file, some: merged, none: written }[kept];
-  } catch (error) {
-    reason = error instanceof Error ? error.message : String(error);
-  }
-  if (result !== file) {
-    renameSync(result, file);
-    dropSpill(file);
-  }
-  for (const path of [merged, written]) rmSync(path, { force: true });
+  let texts: Texts | undefined;
+  const attempt = (action: () => void) => {
+    try {
+      action();
+    } catch (error) {
+      reason = error instanceof Error ? error.message : String(error);
+    }
+  };
+  attempt(() => {
+    texts = readTexts(replacing);
+  });
+  const large = texts === undefined || texts.recorded.length > LARGE;
+  if (large) replace(written, file);
+  let kept: Kept = "none";
+  attempt(() => {
+    if (texts) kept = mergeInto(`${file}.merging`, replacing, texts);
+  });
+  const result = {
+    all: large ? `${file}.merging` : file,
+    some: `${file}.merging`,
+    none: large ? file : written,
+  }[kept];
+  if (result !== file) replace(result, file);
+  for (const path of [`${file}.merging`, written]) rmSync(path, { force: true });
   return reason;
+}
+
+/** With the spill of the old one, which is none of the new one's. */
+function replace(path: string, file: string): void {
+  renameSync(path, file);
+  dropSpill(file);
 }
 
 type Kept = "all" | "some" | "none";
 
-function mergeInto(merged: string, { file, written, codec }: Replacing): Kept {
+interface Texts {
+  readonly old: Buffer;
+  /** Some of it was in a spill. */
+  readonly spilled: boolean;
+  readonly recorded: Buffer;
+}
+
+function readTexts({ file, written, codec }: Replacing): Texts {
   const before = readFileSync(file);
-  const whole = withSpill(file, before, codec);
-  const old = new CassetteText(whole, codec, file);
+  const old = withSpill(file, before, codec);
+  return { old, spilled: old !== before, recorded: readFileSync(written) };
+}
+
+function mergeInto(merged: string, { file, written, codec }: Replacing, texts: Texts): Kept {
+  const old = new CassetteText(texts.old, codec, file);
   if (!old.plain) return "none";
-  const merge = new Merge({ old, fresh: new CassetteText(readFileSync(written), codec, written), codec });
+  const merge = new Merge({ old, fresh: new CassetteText(texts.recorded, codec, written), codec });
   for (const arrangement of ARRANGEMENTS) {
     const sink = new FileSink(merged);
     try {
       const outcome = merge.write(arrangement, sink);
-      if (outcome === "same" && whole === before) return "all";
-      if (outcome !== "unlike") return "some";
+      if (outcome !== "unlike") return outcome === "same" && !texts.spilled ? "all" : "some";
     } finally {
       sink.close();
     }
