@@ -56,7 +56,7 @@ export class HttpLink implements Link {
 
   close(): Promise<void> {
     this.#over = true;
-    this.#closing ??= this.#client.close();
+    this.#closing ??= keepingAlive(this.#client.close());
     return this.#closing;
   }
 
@@ -103,6 +103,12 @@ export class HttpLink implements Link {
     void this.close();
     this.#side.closed(reason);
   }
+}
+
+/** The client's own timers keep nothing alive, and this process is to end no sooner than the session. */
+async function keepingAlive(closing: Promise<void>): Promise<void> {
+  const alive = setInterval(() => undefined, 1_000);
+  await closing.finally(() => clearInterval(alive));
 }
 
 /** The revision that an answer to `initialize` settles. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { answerTo, expectComplete, recordCall, server } from "./support/calls.ts";
 import { readCassette, tempFolder } from "./support/cassette.ts";
 import { HttpTalk } from "./support/http-talk.ts";
-import { leftBehind, NODE, start } from "./support/program.ts";
+import { freePort, leftBehind, NODE, start } from "./support/program.ts";
 import { Talk } from "./support/talk.ts";
 import { LISTEN, serve } from "./support/walk.ts";
 
@@ -94,7 +94,6 @@ describe("a real server that fails", () => {
       "could not be started: there is no program no-such-program-here",
     ],
     ["dies", ["--", NODE, ...server("crashes-mid-answer")], "ended with exit code 7"],
-    ["is not there", ["--url", "http://127.0.0.1:9/mcp"], "did not answer: connect ECONNREFUSED 127.0.0.1:9"],
   ])("%s: the client is told, the cassette stays as it is, the exit code is 4", async (_, behind, reason) => {
     const file = await recorded();
     const before = readFileSync(file, "utf8");
@@ -112,6 +111,15 @@ describe("a real server that fails", () => {
     expect(readFileSync(file, "utf8")).toBe(before);
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
+});
+
+test("a URL where nobody listens fails likewise", async () => {
+  const file = await recorded();
+  const url = `http://127.0.0.1:${await freePort()}/mcp`;
+  const talk = await talkTo(serve(file, ...APPEND, "--url", url));
+  const { error } = await talk.call("ask", { tag: "new" });
+  expect(error?.data.reason).toMatch(/^did not answer: the connection broke: connect ECONNREFUSED/);
+  expect((await talk.program.finish()).code).toBe(4);
 });
 
 describe("replay and once", () => {

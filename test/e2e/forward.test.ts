@@ -1,10 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readCassette, tempFolder } from "./support/cassette.ts";
-import { CLI, fixture, NODE, run, start } from "./support/program.ts";
+import { CLI, fixture, freePort, NODE, run, start } from "./support/program.ts";
 import {
   type Client,
   clientTransport,
@@ -197,11 +195,3 @@ describe("published servers", () => {
     expect(graphs.map(([, graph]) => JSON.parse(graph as string).entities.length)).toEqual([0, 2, 1]);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
