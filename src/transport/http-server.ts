@@ -56,9 +56,12 @@ export async function startHttpServer(
     close: () =>
       new Promise((resolve) => {
         running.close();
-        server.close(() => resolve());
         // What ends gracefully says so to its client.
-        setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
+        const cutOff = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+        server.close(() => {
+          clearTimeout(cutOff);
+          resolve();
+        });
       }),
     disconnect: () => server.closeAllConnections(),
     unref: () => server.unref(),
