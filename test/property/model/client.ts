@@ -101,6 +101,7 @@ export class ModelClient {
       return;
     }
     if (!this.#opened) {
+      if (!said.result) throw new Error(`initialize is answered with ${JSON.stringify(said.error)}`);
       this.#opened = true;
       this.#send({ jsonrpc: "2.0", method: "notifications/initialized" });
       return;
@@ -121,7 +122,9 @@ export class ModelClient {
   #answered(story: Story, said: Said): void {
     const { deed } = story;
     if (said.result?.resultType === "input_required") {
-      const inputResponses = { q: { action: "accept", content: {} } };
+      const inputResponses = Object.fromEntries(
+        Object.keys(said.result.inputRequests).map((key) => [key, { action: "accept", content: {} }]),
+      );
       const params = { ...this.#paramsOf(deed as Call, this.stories.indexOf(story) + 1), inputResponses };
       this.#request(story, "tools/call", { ...params, requestState: said.result.requestState });
       return;

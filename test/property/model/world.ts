@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { META } from "../../../src/protocol/revisions.ts";
 
 /** What the server does in a call before it answers. */
 export type Doing = "progress" | "log" | "ask";
@@ -75,7 +76,7 @@ export function behaviourOf({ tools }: World, { tool, arg }: Call): Behaviour {
 export function endOf(world: World, call: Call, client: string, nth: number): Record<string, unknown> {
   const { ending } = behaviourOf(world, call);
   const text = `${client} ${call.tool}.${call.arg} ${nth}`;
-  if (ending === "error") return { error: { code: -32000 - call.tool, message: text } };
+  if (ending === "error") return { error: { code: -31_000 - call.tool, message: text } };
   const isError = ending === "toolError" ? { isError: true } : {};
   return { result: { ...completeOf(world), content: [{ type: "text", text }], ...isError } };
 }
@@ -89,5 +90,6 @@ export function pageOf(world: World, client: string, page: number): Record<strin
 }
 
 export function completeOf({ era }: World): Record<string, unknown> {
-  return era === "modern" ? { resultType: "complete" } : {};
+  if (era === "legacy") return {};
+  return { resultType: "complete", _meta: { [META.serverInfo]: { name: "model", version: "1" } } };
 }
