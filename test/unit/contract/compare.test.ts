@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import type { Change } from "../../../src/contract/change.ts";
+import { compareContracts } from "../../../src/contract/compare.ts";
+import { type ContractText, contractFrom } from "../../../src/contract/contract-text.ts";
+
+const compare = async (old: ContractText, now: ContractText): Promise<Change[]> =>
+  compareContracts(contractFrom(old), contractFrom(now));
+
+const rulesOf = (changes: readonly Change[]) => changes.map(({ rule, class: kind }) => `${rule} ${kind}`);
+
+describe("renames", () => {
+  const schema = (names: string[]) => ({
+    type: "object",
+    properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+  });
+  const gone = {
+    name: "get_forecast",
+    description: "Weather of a city",
+    inputSchema: schema(["city", "day"]),
+  };
+  const heir = {
+    name: "forecast_get",
+    description: "Weather of a city",
+    inputSchema: schema(["city", "day"]),
+  };
+  const other = {
+    name: "delete_file",
+    description: "Removes a file for good",
+    inputSchema: schema(["path"]),
+  };
+
+  test("are proposed on both halves, for the most alike", async () => {
+    const changes = await compare({ tools: [gone] }, { tools: [other, heir] });
+    expect(rulesOf(changes)).toEqual([
+      "tool-removed breaking",
+      "tool-added compatible",
+      "tool-added compatible",
+    ]);
+    expect(changes[0]?.message).toContain("renamed to forecast_get");
+    expect(changes.find(({ subject }) => subject === "tool forecast_get")?.message).toContain("get_forecast");
+    expect(changes.find(({ subject }) => subject === "tool delete_file")?.message).not.toContain("may be");
+  });
+
+  test("are not proposed for what is not alike", async () => {
+    const [removed] = await compare({ tools: [gone] }, { tools: [other] });
+    expect(removed?.message).not.toContain("renamed");
+  });
+});
+
+describe("annotations compare by their effect", () => {
+  const withHints = (hints: Record<string, boolean> | undefined): ContractText => ({
+    tools: [{ name: "t", inputSchema: { type: "object" }, ...(hints ? { annotations: hints } : {}) }],
+  });
+
+  test.each([
+    ["defaults written out", undefined, { readOnlyHint: false, destructiveHint: true }, []],
+    [
+      "what a reader adds",
+      { readOnlyHint: true },
+      { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+      [],
+    ],
+    ["closed to open", { openWorldHint: false }, {}, ["annotation-riskier risky"]],
+    ["destructive dropped", {}, { destructiveHint: false }, ["annotation-safer compatible"]],
+    ["no longer idempotent", { idempotentHint: true }, {}, ["annotation-riskier risky"]],
+    [
+      "no longer a reader",
+      { readOnlyHint: true },
+      {},
+      ["annotation-riskier risky", "annotation-riskier risky", "annotation-riskier risky"],
+    ],
+  ])("%s", async (_, old, now, rules) => {
+    expect(rulesOf(await compare(withHints(old), withHints(now)))).toEqual(rules);
+  });
+});
+
+test("what neither side knows is not spoken of", async () => {
+  expect(await compare({}, {})).toEqual([]);
+});
+
+test("a member that a partial list does not show is unknown, not removed", async () => {
+  const t = (name: string) => ({ name, inputSchema: { type: "object" } });
+  const changes = await compare({ tools: [t("a"), t("b")] }, { tools: [t("a")], partial: ["tools"] });
+  expect(rulesOf(changes)).toEqual(["list-partial info", "pagination-introduced risky"]);
+});
+
+test("pointers name the list, the member by its own name, and the place in it", async () => {
+  const t = (description: string) => ({ name: "a/b", description, inputSchema: { type: "object" } });
+  const [change] = await compare({ tools: [t("x")] }, { tools: [t("y")] });
+  expect(change).toMatchObject({
+    subject: "tool a/b",
+    pointer: "/tools/a~1b/description",
+    before: "x",
+    after: "y",
+  });
+});
+
+test("a revision that was merely not asked for is not called dropped", async () => {
+  expect(await compare({ spoken: ["2025-06-18"] }, { spoken: ["2025-11-25"] })).toEqual([]);
+});
+
+test("a revision dropped with others left is risky", async () => {
+  const changes = await compare(
+    { spoken: ["2026-07-28", "2026-12-01"], complete: ["modern"] },
+    { spoken: ["2026-07-28"], complete: ["modern"] },
+  );
+  expect(rulesOf(changes)).toEqual(["revision-dropped risky"]);
+});
+
+test("capabilities that are switched off are as good as absent", async () => {
+  const changes = await compare(
+    { capabilities: { tools: { listChanged: false } } },
+    { capabilities: { tools: {} } },
+  );
+  expect(changes).toEqual([]);
+});
