@@ -1,0 +1,177 @@
+import { canonicalJson } from "../../protocol/canonical.ts";
+import type { JsonValue } from "../../protocol/message.ts";
+import { BOUNDS, type Case, itemOf, prefixLength } from "./case.ts";
+import { memberGaps } from "./compare-members.ts";
+import type { Gap, Local, Within } from "./gap.ts";
+
+/** Where a accepts more than b, both being of one type. */
+export function caseGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
+  const cases = { a, b };
+  return [
+    ...boundGaps(a, b),
+    ...(a.type === "number" ? numberGaps(a, b) : []),
+    ...(a.type === "string" ? stringGaps(a, b) : []),
+    ...(a.type === "array" ? arrayGaps(comparer, a, b) : []),
+    ...(a.type === "object" ? memberGaps(comparer, a, b) : []),
+    ...leftGaps(comparer, a, b),
+  ].map((gap) => (gap.cases.a ? gap : { ...gap, cases }));
+}
+
+function boundGaps(a: Case, b: Case): Local[] {
+  return BOUNDS.flatMap(({ keyword, side, aspect }): Local[] => {
+    const bound = b.bounds[keyword];
+    if (bound === undefined || implied(a, keyword, bound)) return [];
+    const own = a.bounds[keyword];
+    const values = aspect === "range" ? boundary(keyword, bound, side) : undefined;
+    return [
+      {
+        aspect,
+        keywords: keyword === "maxItems" ? [keyword, "items", "additionalItems"] : [keyword],
+        a: own === undefined ? `no ${keyword}` : `${keyword} ${own}`,
+        b: `${keyword} ${bound}`,
+        cases: {},
+        values,
+      },
+    ];
+  });
+}
+
+/** Whether what a says keeps its values within a bound. */
+function implied({ bounds, integer }: Case, keyword: string, bound: number): boolean {
+  const { minimum: low, maximum: high, exclusiveMinimum: above, exclusiveMaximum: below } = bounds;
+  if (keyword === "minimum") return atLeast(low, bound) || atLeast(above, integer ? bound - 1 : bound);
+  if (keyword === "maximum") return atMost(high, bound) || atMost(below, integer ? bound + 1 : bound);
+  if (keyword === "exclusiveMinimum") {
+    return (
+      atLeast(above, bound) ||
+      (low !== undefined && (integer ? low >= bound + 1 || low > bound : low > bound))
+    );
+  }
+  if (keyword === "exclusiveMaximum") return atMost(below, bound) || (high !== undefined && high < bound);
+  const own = bounds[keyword];
+  return keyword.startsWith("min") ? atLeast(own, bound) : atMost(own, bound);
+}
+
+function atLeast(own: number | undefined, bound: number): boolean {
+  return own !== undefined && own >= bound;
+}
+
+function atMost(own: number | undefined, bound: number): boolean {
+  return own !== undefined && own <= bound;
+}
+
+function boundary(keyword: string, bound: number, side: "low" | "high"): number[] {
+  const step = side === "low" ? -1 : 1;
+  const just = keyword.startsWith("exclusive") ? [bound] : [];
+  return [
+    ...just,
+    bound + step,
+    Math.floor(bound) + step,
+    bound + step / 2,
+    bound + 10 * step,
+    2 * bound + step,
+  ];
+}
+
+function numberGaps(a: Case, b: Case): Local[] {
+  const gaps: Local[] = [];
+  if (b.integer && !a.integer && !a.multiples.some(Number.isInteger)) {
+    const low = a.bounds.minimum ?? a.bounds.exclusiveMinimum ?? a.bounds.maximum ?? 0;
+    const values = [low + 0.5, low - 0.5, 0.5, ...a.multiples.flatMap((each) => [each, 3 * each])];
+    gaps.push({
+      aspect: "type",
+      keywords: ["type"],
+      a: "numbers with fractions",
+      b: "integers",
+      cases: {},
+      values,
+    });
+  }
+  const own = a.integer ? [...a.multiples, 1] : a.multiples;
+  for (const multiple of b.multiples) {
+    if (own.some((each) => Number.isInteger(each / multiple))) continue;
+    const values = [1, 2, 3, 5, 7].flatMap((n) => [n, n * (own[0] ?? 1), n * multiple + 1]);
+    gaps.push({
+      aspect: "range",
+      keywords: ["multipleOf"],
+      a: a.multiples.length === 0 ? "no multipleOf" : `multipleOf ${a.multiples.join(" and ")}`,
+      b: `multipleOf ${multiple}`,
+      cases: {},
+      values,
+    });
+  }
+  return gaps;
+}
+
+function stringGaps(a: Case, b: Case): Local[] {
+  const lists = [
+    ["pattern", a.patterns, b.patterns],
+    ["format", a.formats, b.formats],
+  ] as const;
+  return lists.flatMap(([aspect, own, wanted]) =>
+    wanted
+      .filter((each) => !own.includes(each))
+      .map((each) => ({
+        aspect,
+        keywords: [aspect],
+        a: own.length === 0 ? `no ${aspect}` : `${aspect} ${own.join(" and ")}`,
+        b: `${aspect} ${each}`,
+        cases: {},
+      })),
+  );
+}
+
+function arrayGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
+  const gaps: (Local | Gap)[] = [];
+  const say = (keyword: string, before: string, after: string) =>
+    gaps.push({ aspect: "items", keywords: [keyword], a: before, b: after, cases: {} });
+  const most = Math.min(a.bounds.maxItems ?? MOST_ITEMS, b.bounds.maxItems ?? MOST_ITEMS);
+  if (b.unique && !a.unique && (a.bounds.maxItems ?? MOST_ITEMS) > 1)
+    say("uniqueItems", "items that repeat", "items that differ");
+  for (const { place, min, max } of b.contains) {
+    const found = a.contains.some(
+      (each) =>
+        each.min >= min &&
+        (max === undefined ||
+          (each.max !== undefined && each.max <= max && comparer.covers(place, each.place))) &&
+        comparer.covers(each.place, place),
+    );
+    if (!found) say("contains", "any items", "certain items among them");
+  }
+  const length = Math.max(prefixLength(a), prefixLength(b));
+  for (let index = 0; index <= length && index < most; index++) {
+    gaps.push(...comparer.below(index, itemOf(a, index), itemOf(b, index)));
+  }
+  return gaps;
+}
+
+/** What b says besides that is not plain: what its values must not be, and what is not understood. */
+function leftGaps(comparer: Within, a: Case, b: Case): Local[] {
+  const gaps: Local[] = [];
+  for (const not of b.nots) {
+    if (comparer.isApart(a, not) || a.nots.some((own) => comparer.gaps(not, own).length === 0)) continue;
+    const texts = { a: "values that fit another alternative too", b: "values that do not" };
+    gaps.push({
+      aspect: "composition",
+      keywords: COMPOSING,
+      ...texts,
+      cases: {},
+      values: comparer.valuesOf(not),
+    });
+  }
+  for (const text of b.opaque) {
+    if (a.opaque.includes(text)) continue;
+    const keyword = text.split(" ")[0] as string;
+    gaps.push({ aspect: "composition", keywords: [keyword], a: "values without", b: text, cases: {} });
+  }
+  return gaps;
+}
+
+const MOST_ITEMS = Number.POSITIVE_INFINITY;
+
+const COMPOSING = ["oneOf", "not", "if", "anyOf", "allOf"];
+
+export function listText(values: readonly JsonValue[]): string {
+  const texts = values.map((value) => canonicalJson(value)).sort();
+  return texts.length > 6 ? `${texts.slice(0, 5).join(", ")} and ${texts.length - 5} more` : texts.join(", ");
+}

@@ -1,0 +1,180 @@
+import { type Case, type MemberLayer, matches, memberNames, memberOf, saysNothing } from "./case.ts";
+import { nodeOf, type Place } from "./document.ts";
+import type { Gap, Local, Within } from "./gap.ts";
+import { sampleOfPattern } from "./pattern.ts";
+
+/** Where objects of a may not be objects of b. */
+export function memberGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
+  return [
+    ...requiredGaps(a, b),
+    ...namedGaps(comparer, a, b),
+    ...otherGaps(comparer, a, b),
+    ...patternGaps(comparer, a, b),
+    ...nameGaps(comparer, a, b),
+    ...dependencyGaps(comparer, a, b),
+  ];
+}
+
+function requiredGaps(a: Case, b: Case): Local[] {
+  return b.required
+    .filter((name) => !a.required.includes(name))
+    .map((name) => ({
+      aspect: "required",
+      keywords: ["required"],
+      a: `objects without ${name}`,
+      b: `objects with ${name}`,
+      cases: {},
+      without: name,
+    }));
+}
+
+/** Nothing is said of members that are not named: an open schema that does not mean it. */
+function isSilent({ members }: Case): boolean {
+  return members.every(({ additional }) => additional === undefined);
+}
+
+function namedGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
+  return memberNames([a, b]).flatMap((name): (Local | Gap)[] => {
+    const [here, there] = [memberOf(a, name), memberOf(b, name)];
+    if (!here.declared && !here.others) return [];
+    if (comparer.isNothing(here.node)) return [];
+    if (comparer.isNothing(there.node)) return [refused(name, a, b)];
+    const gaps = comparer.below(name, here.node, there.node);
+    if (here.declared || !here.node.places.every(saysNothing)) return gaps;
+    return gaps.map((gap) => ({ ...gap, aspect: "typed" }));
+  });
+}
+
+function refused(name: string, a: Case, b: Case): Local {
+  return {
+    aspect: "property",
+    keywords: ["properties", "additionalProperties"],
+    a: `objects with ${name}`,
+    b: `objects without ${name}`,
+    cases: { a, b },
+    having: name,
+  };
+}
+
+/** A name that neither side speaks of. */
+const STRANGER = "extra";
+
+function stranger(a: Case, b: Case): string {
+  let name = STRANGER;
+  while (memberOf(a, name).declared || memberOf(b, name).declared) name += "_";
+  return name;
+}
+
+function otherGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
+  const gaps: (Local | Gap)[] = [];
+  for (const layer of b.members) {
+    const { additional } = layer;
+    if (!additional || comparer.isAnything(additional)) continue;
+    const name = stranger(a, b);
+    const others = a.members.filter((own) => own.additional && fallsTo(own, layer));
+    const closed = others.some(({ additional: own }) => comparer.isNothing(nodeOf([own as Place])));
+    if (closed || others.some(({ additional: own }) => comparer.covers(own as Place, additional))) continue;
+    if (isSilent(a) || others.every(({ additional: own }) => saysNothing(own))) {
+      gaps.push({
+        aspect: "closed",
+        keywords: ["additionalProperties", "unevaluatedProperties"],
+        a: "any other members",
+        b: comparer.isNothing(nodeOf([additional])) ? "no other members" : "other members of a kind",
+        cases: {},
+        having: name,
+      });
+    } else {
+      const own = nodeOf(others.map(({ additional: each }) => each as Place));
+      gaps.push(
+        ...(comparer.isNothing(nodeOf([additional]))
+          ? [refused(name, a, b)]
+          : comparer.below(name, own, nodeOf([additional]))),
+      );
+    }
+  }
+  return gaps;
+}
+
+/** Whether the names that are others to b are others to a as well, but for those that are looked at by name. */
+function fallsTo(a: MemberLayer, b: MemberLayer): boolean {
+  return a.patterns.every(([pattern]) => b.patterns.some(([other]) => other === pattern));
+}
+
+/** Names that a pattern of either side matches. */
+function patternGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
+  const patterns = [a, b].flatMap(({ members }) =>
+    members.flatMap((layer) => layer.patterns.map(([text]) => text)),
+  );
+  return [...new Set(patterns)].sort().flatMap((pattern): (Local | Gap)[] => {
+    const here = placesFor(a, pattern);
+    if (here.length === 0) return [];
+    const own = nodeOf(here);
+    if (comparer.isNothing(own)) return [];
+    const name = sampleOfPattern(pattern).find((text) => matches(pattern, text)) ?? STRANGER;
+    return placesOf(b, pattern).flatMap((place): (Local | Gap)[] =>
+      comparer.isNothing(nodeOf([place]))
+        ? [refused(name, a, b)]
+        : comparer.below(name, own, nodeOf([place])),
+    );
+  });
+}
+
+/** What applies to the names that match, and match no other pattern that stands beside it. */
+function placesFor({ members }: Case, pattern: string): Place[] {
+  return members.flatMap(({ patterns, additional }) => {
+    const same = patterns.filter(([text]) => text === pattern).map(([, place]) => place);
+    return same.length > 0 || !additional ? same : [additional];
+  });
+}
+
+/** What may apply to some that match: the pattern itself, or else any other pattern, and what is said of others. */
+function placesOf({ members }: Case, pattern: string): Place[] {
+  return members.flatMap(({ patterns, additional }) => {
+    const same = patterns.filter(([text]) => text === pattern).map(([, place]) => place);
+    const others = patterns.filter(([text]) => text !== pattern).map(([, place]) => place);
+    return [...same, ...others, ...(same.length > 0 || !additional ? [] : [additional])];
+  });
+}
+
+function nameGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
+  return b.names.flatMap((place): Local[] => {
+    if (a.names.some((own) => comparer.covers(own, place))) return [];
+    const names = memberNames([a]).filter((name) => !comparer.isNothing(memberOf(a, name).node));
+    const wrong = names.find((name) => comparer.accepts(nodeOf([place]), name) !== true);
+    const closed = a.members.some(
+      ({ additional, patterns }) => patterns.length === 0 && additional?.schema === false,
+    );
+    if (wrong === undefined && closed) return [];
+    const named = { keywords: ["propertyNames"], a: "any names", b: "certain names", cases: {} };
+    if (wrong !== undefined) return [{ aspect: "members", ...named, having: wrong }];
+    const refusedName = NAMES.find((name) => comparer.accepts(nodeOf([place]), name) === false);
+    const aspect = isSilent(a) && names.length > 0 ? "closed" : "members";
+    return [{ aspect, ...named, having: refusedName ?? STRANGER }];
+  });
+}
+
+/** Names of all sorts, of which a rule for names refuses one or the other. */
+const NAMES = ["extra", "A", "a-b", "a b", "0", "", "_", "é", "x".repeat(300)];
+
+function dependencyGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
+  return b.dependencies.flatMap(({ member, required, place }): Local[] => {
+    const own = memberOf(a, member);
+    if ((!own.declared && !own.others) || comparer.isNothing(own.node)) return [];
+    const alike = a.dependencies.filter((each) => each.member === member);
+    const known = new Set([...a.required, ...alike.flatMap((each) => each.required)]);
+    const missing = required.find((name) => name !== member && !known.has(name));
+    const covered = !place || alike.some((each) => each.place && comparer.covers(each.place, place));
+    if (missing === undefined && covered) return [];
+    return [
+      {
+        aspect: "dependency",
+        keywords: ["dependentRequired", "dependentSchemas", "dependencies"],
+        a: `${member} alone`,
+        b: missing === undefined ? `${member} with a certain rest` : `${member} together with ${missing}`,
+        cases: {},
+        having: member,
+        without: missing,
+      },
+    ];
+  });
+}

@@ -1,0 +1,129 @@
+import { canonicalJson } from "../../protocol/canonical.ts";
+import type { JsonValue } from "../../protocol/message.ts";
+import type { Direction } from "./aspects.ts";
+import { Comparer } from "./comparer.ts";
+import { Declared } from "./declared.ts";
+import { type Node, nodeOf, SchemaDocument } from "./document.ts";
+import { Expander } from "./expand.ts";
+import { brokenFinding, keptFinding, type SchemaFinding, witnessOf } from "./finding.ts";
+import type { Gap } from "./gap.ts";
+import { type Judge, judgeOf, type Unreadable } from "./judge.ts";
+import { dialectFindings, outsideFindings, unreadableFinding } from "./readable.ts";
+import { remarkFindings } from "./remarks.ts";
+import { Sampler } from "./sample.ts";
+import { Prover } from "./witness.ts";
+
+export interface SchemaPair {
+  readonly old: JsonValue;
+  readonly new: JsonValue;
+  readonly direction: Direction;
+  /** Values that crossed the wire, which are looked through before any are made. */
+  readonly recorded?: readonly JsonValue[] | undefined;
+  /** Of the values that are made by chance. */
+  readonly seed?: number | undefined;
+}
+
+/**
+ * What differs between two schemas, decided by direction: inputs must accept what they accepted, results keep what they
+ * promised. Nothing where both say the same in other words. Every `breaking` finding has a witness that ajv confirmed.
+ * A member that an open schema does not name is taken not to be there, unless a recorded value has it.
+ */
+export async function compareSchemas(pair: SchemaPair): Promise<SchemaFinding[]> {
+  if (canonicalJson(pair.old) === canonicalJson(pair.new)) return [];
+  const outside = outsideFindings(pair.old, pair.new);
+  const found = await new Comparison(pair).findings();
+  // Nobody can follow it, which is said already.
+  const same = (finding: SchemaFinding) =>
+    finding.rule === "schema-unreadable" || outside.some(({ pointer }) => pointer === finding.pointer);
+  return [
+    ...dialectFindings(pair.old, pair.new),
+    ...outside,
+    ...(outside.length === 0 ? found : found.filter((finding) => !same(finding))),
+  ];
+}
+
+class Comparison {
+  readonly #pair: SchemaPair;
+  readonly #comparer: Comparer;
+  readonly #expander = new Expander();
+  readonly #old: Node;
+  readonly #new: Node;
+
+  constructor(pair: SchemaPair) {
+    this.#pair = pair;
+    this.#comparer = new Comparer(this.#expander);
+    this.#old = nodeOf([new SchemaDocument(pair.old, "old").root]);
+    this.#new = nodeOf([new SchemaDocument(pair.new, "new").root]);
+  }
+
+  async findings(): Promise<SchemaFinding[]> {
+    const { direction } = this.#pair;
+    const [a, b] = direction === "input" ? [this.#old, this.#new] : [this.#new, this.#old];
+    const [broken, kept] = [this.#comparer.gaps(a, b), this.#comparer.gaps(b, a)];
+    const remarks = [...new Declared(this.#expander).remarks(this.#old, this.#new)];
+    const judges = broken.length + kept.length + remarks.length > 0 ? await this.#judges() : undefined;
+    const prover = judges && this.#prover(judges);
+    const told = remarkFindings(remarks, { direction, broken, prove: (gap) => prover?.prove(gap) });
+    const left = broken.filter((gap) => !told.covered(gap));
+    const proven = left.map((gap) => ({ gap, proof: prover?.prove(gap) }));
+    const findings = proven.map(({ gap, proof }) => brokenFinding(gap, direction, proof));
+    return [
+      ...this.#unreadable(judges),
+      ...findings,
+      ...this.#unexplained(prover, [...findings, ...told.findings]),
+      ...kept
+        .filter((gap) => isNews(gap, broken) && !told.covered(gap))
+        .map((gap) => keptFinding(gap, direction)),
+      ...told.findings,
+    ];
+  }
+
+  async #judges(): Promise<Judges> {
+    return { old: await judgeOf(this.#pair.old), new: await judgeOf(this.#pair.new) };
+  }
+
+  #prover(judges: Judges): Prover | undefined {
+    const { direction, recorded = [], seed = 1 } = this.#pair;
+    if (!isJudge(judges.old) || !isJudge(judges.new)) return undefined;
+    const old = { node: this.#old, judge: judges.old };
+    const now = { node: this.#new, judge: judges.new };
+    const sides = direction === "input" ? { a: old, b: now } : { a: now, b: old };
+    return new Prover(sides, { sampler: new Sampler(this.#expander), recorded, seed });
+  }
+
+  #unreadable(judges: Judges | undefined): SchemaFinding[] {
+    if (!judges || !isJudge(judges.old) || isJudge(judges.new)) return [];
+    return [unreadableFinding(judges.new.reason)];
+  }
+
+  /** Recorded values that are refused now for a reason that was not found. */
+  #unexplained(prover: Prover | undefined, findings: readonly SchemaFinding[]): SchemaFinding[] {
+    const [first] = prover?.refused ?? [];
+    if (!first || findings.some(({ witness }) => witness?.from === "recorded")) return [];
+    const { direction } = this.#pair;
+    const [error] = first.errors;
+    const reason = `${error?.instancePath ?? ""} ${error?.message ?? "is not accepted"}`.trim();
+    const proof = { value: first.value, reason, from: "recorded" } as const;
+    const message =
+      direction === "input"
+        ? "A recorded call is no longer accepted."
+        : "A recorded result does not keep what the old schema promised.";
+    const rule = direction === "input" ? "input-composition-narrowed" : "output-composition-widened";
+    return [{ rule, class: "breaking", pointer: "", message, witness: witnessOf(proof, direction) }];
+  }
+}
+
+interface Judges {
+  readonly old: Judge | Unreadable;
+  readonly new: Judge | Unreadable;
+}
+
+function isJudge(judge: Judge | Unreadable): judge is Judge {
+  return "accepts" in judge;
+}
+
+/** Where something broke, what it takes besides is no news. */
+function isNews({ path }: Gap, broken: readonly Gap[]): boolean {
+  const here = JSON.stringify(path);
+  return !broken.some((gap) => gap.aspect !== "required" && JSON.stringify(gap.path) === here);
+}

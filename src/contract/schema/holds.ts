@@ -1,0 +1,102 @@
+import { canonicalJson } from "../../protocol/canonical.ts";
+import type { JsonValue } from "../../protocol/message.ts";
+import { isObject } from "../contract.ts";
+import { type Case, compiled, itemOf, memberOf, typeOf } from "./case.ts";
+import { type Node, nodeOf } from "./document.ts";
+import type { Expander } from "./expand.ts";
+
+/** Whether a value is accepted; undefined where that is not known here (formats, negations, foreign references). */
+export type Verdict = boolean | undefined;
+
+/** All must hold. */
+function all(verdicts: Iterable<Verdict>): Verdict {
+  let sure: Verdict = true;
+  for (const verdict of verdicts) {
+    if (verdict === false) return false;
+    if (verdict === undefined) sure = undefined;
+  }
+  return sure;
+}
+
+export function accepts(expander: Expander, node: Node, value: JsonValue): Verdict {
+  let verdict: Verdict = false;
+  const type = typeOf(value);
+  for (const each of expander.casesOf(node)) {
+    if (each.type !== type) continue;
+    const one = holds(expander, each, value);
+    if (one === true) return true;
+    if (one === undefined) verdict = undefined;
+  }
+  return verdict;
+}
+
+export function holds(expander: Expander, each: Case, value: JsonValue): Verdict {
+  return all(checks(expander, each, value));
+}
+
+function* checks(expander: Expander, each: Case, value: JsonValue): Iterable<Verdict> {
+  if (typeOf(value) !== each.type) yield false;
+  if (each.values) {
+    const text = canonicalJson(value);
+    yield each.values.some((one) => canonicalJson(one) === text);
+  }
+  if (typeof value === "number") yield* numberChecks(each, value);
+  if (typeof value === "string") yield* stringChecks(each, value);
+  if (Array.isArray(value)) yield* arrayChecks(expander, each, value);
+  else if (isObject(value)) yield* objectChecks(expander, each, value);
+  if (each.opaque.length > 0) yield undefined;
+  for (const not of each.nots) {
+    const inner = accepts(expander, not, value);
+    yield inner === undefined ? undefined : !inner;
+  }
+}
+
+function* numberChecks({ bounds, integer, multiples }: Case, value: number): Iterable<Verdict> {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = bounds;
+  yield !integer || Number.isInteger(value);
+  yield within(value, minimum, maximum);
+  yield exclusiveMinimum === undefined || value > exclusiveMinimum;
+  yield exclusiveMaximum === undefined || value < exclusiveMaximum;
+  // What rounding makes of fractions is for ajv to say.
+  for (const multiple of multiples) yield Number.isInteger(multiple) ? value % multiple === 0 : undefined;
+}
+
+function within(value: number, low: number | undefined, high: number | undefined): boolean {
+  return (low === undefined || value >= low) && (high === undefined || value <= high);
+}
+
+function* stringChecks({ bounds, patterns, formats }: Case, value: string): Iterable<Verdict> {
+  yield within([...value].length, bounds.minLength, bounds.maxLength);
+  for (const pattern of patterns) yield compiled(pattern)?.test(value);
+  if (formats.length > 0) yield undefined;
+}
+
+function* arrayChecks(expander: Expander, each: Case, value: readonly JsonValue[]): Iterable<Verdict> {
+  yield within(value.length, each.bounds.minItems, each.bounds.maxItems);
+  if (each.unique) yield new Set(value.map((item) => canonicalJson(item))).size === value.length;
+  for (const [index, item] of value.entries()) yield accepts(expander, itemOf(each, index), item);
+  for (const { place, min, max } of each.contains) {
+    const verdicts = value.map((item) => accepts(expander, nodeOf([place]), item));
+    const count = verdicts.filter((verdict) => verdict === true).length;
+    yield verdicts.includes(undefined) ? undefined : within(count, min, max);
+  }
+}
+
+function* objectChecks(
+  expander: Expander,
+  each: Case,
+  value: { readonly [key: string]: JsonValue },
+): Iterable<Verdict> {
+  const names = Object.keys(value);
+  yield within(names.length, each.bounds.minProperties, each.bounds.maxProperties);
+  for (const name of each.required) yield Object.hasOwn(value, name);
+  for (const name of names) {
+    yield accepts(expander, memberOf(each, name).node, value[name] as JsonValue);
+    for (const place of each.names) yield accepts(expander, nodeOf([place]), name);
+  }
+  for (const { member, required, place } of each.dependencies) {
+    if (!Object.hasOwn(value, member)) continue;
+    for (const name of required) yield Object.hasOwn(value, name);
+    if (place) yield accepts(expander, nodeOf([place]), value as JsonValue);
+  }
+}

@@ -1,0 +1,124 @@
+import { pointerOf } from "../../protocol/json-diff.ts";
+import type { JsonValue } from "../../protocol/message.ts";
+import { isObject } from "../contract.ts";
+import type { RuleId } from "../rules.ts";
+import { type Direction, placeText } from "./aspects.ts";
+import type { Remark } from "./declared.ts";
+import { type Node, nodeOf } from "./document.ts";
+import { type SchemaFinding, witnessOf } from "./finding.ts";
+import type { Gap } from "./gap.ts";
+import type { Proof } from "./witness.ts";
+
+interface Context {
+  readonly direction: Direction;
+  /** What is known to have broken. */
+  readonly broken: readonly Gap[];
+  readonly prove: (gap: Gap) => Proof | undefined;
+}
+
+export interface Told {
+  readonly findings: readonly SchemaFinding[];
+  /** Whether a gap is told of here already. */
+  readonly covered: (gap: Gap) => boolean;
+}
+
+/** What there is to say of members that came and went, and of words. */
+export function remarkFindings(remarks: readonly Remark[], context: Context): Told {
+  const findings: SchemaFinding[] = [];
+  const covered: string[] = [];
+  for (const remark of remarks) {
+    if (remark.kind === "words") findings.push(...wordsFinding(remark, context.direction));
+    else {
+      const finding = memberFinding(remark, context);
+      if (!finding) continue;
+      findings.push(finding);
+      covered.push(keyOf([...remark.path, remark.name]));
+    }
+  }
+  return { findings, covered: (gap) => placesOf(gap).some((place) => covered.includes(place)) };
+}
+
+function keyOf(path: readonly (string | number)[]): string {
+  return JSON.stringify(path);
+}
+
+/** The member a gap is about, and all members that it is inside of. */
+function placesOf({ path, without, having, aspect }: Gap): string[] {
+  const name = aspect === "required" ? without : aspect === "property" ? having : undefined;
+  const whole = name === undefined ? path : [...path, name];
+  return whole.map((_, index) => keyOf(whole.slice(0, index + 1)));
+}
+
+type MemberRemark = Exclude<Remark, { readonly kind: "words" }>;
+
+function memberFinding(remark: MemberRemark, context: Context): SchemaFinding | undefined {
+  const { direction, broken } = context;
+  const path = [...remark.path, remark.name];
+  const hit = broken.filter((gap) => placesOf(gap).includes(keyOf(path)));
+  const member = placeText(path, direction);
+  const pointer = pointerTo(remark.node);
+  const schema = remark.node.places[0]?.schema;
+  if (remark.kind === "added") {
+    if (hit.length > 0) return undefined;
+    if (direction === "input") {
+      const message = `${member} is new and optional.`;
+      return { rule: "input-property-added", class: "compatible", pointer, message, after: schema };
+    }
+    const message = `${member} is new.`;
+    return { rule: "output-property-added", class: "risky", pointer, message, after: schema };
+  }
+  if (direction === "output") return removedFromResult(remark, { ...context, broken: hit });
+  if (hit.length > 0 || !remark.open) return undefined;
+  const message = `${member} is gone; the schema is open, so it is taken and ignored.`;
+  return { rule: "input-property-removed", class: "risky", pointer, message, before: schema };
+}
+
+function removedFromResult(remark: MemberRemark, { direction, broken, prove }: Context): SchemaFinding {
+  const path = [...remark.path, remark.name];
+  const anything: Gap = {
+    aspect: "type",
+    path,
+    keywords: [],
+    a: "anything",
+    b: "",
+    nodes: { a: nodeOf([]), b: remark.node },
+    cases: {},
+    values: [null, 0, "", true, [], {}, 0.5, "a"],
+  };
+  const gaps = [...broken, ...(remark.open ? [anything] : [])];
+  const proof = gaps.map(prove).find((each) => each !== undefined);
+  const member = placeText(path, direction);
+  return {
+    rule: "output-property-removed",
+    class: proof ? "breaking" : "risky",
+    pointer: pointerTo(remark.node),
+    message: `${member} is gone from the result${proof ? "" : "; it was optional, so no promise is broken"}.`,
+    before: remark.node.places[0]?.schema,
+    witness: proof && witnessOf(proof, direction),
+  };
+}
+
+function pointerTo(node: Node): string {
+  return node.places[0]?.pointer ?? "";
+}
+
+const WORD_RULES: Readonly<Record<string, RuleId>> = {
+  description: "parameter-description-changed",
+  default: "input-default-changed",
+};
+
+function wordsFinding(remark: Exclude<Remark, MemberRemark>, direction: Direction): SchemaFinding[] {
+  const { keyword, path, node, before, after } = remark;
+  const rule = direction === "output" ? "output-words-changed" : (WORD_RULES[keyword] ?? "input-widened");
+  const usual = direction === "output" ? "info" : rule === "input-widened" ? "compatible" : "risky";
+  const place = placeText(path, direction);
+  const message = `${place}: ${keyword} ${became(before, after)}.`;
+  const written = node.places.find(({ schema }) => isObject(schema) && Object.hasOwn(schema, keyword));
+  const pointer = written ? written.pointer + pointerOf([keyword]) : pointerTo(node);
+  return [{ rule, class: usual, pointer, message, before, after }];
+}
+
+function became(before: JsonValue | undefined, after: JsonValue | undefined): string {
+  if (before === undefined) return "was added";
+  return after === undefined ? "was removed" : "changed";
+}

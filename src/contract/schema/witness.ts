@@ -1,0 +1,176 @@
+import type { ErrorObject } from "ajv";
+import { canonicalJson } from "../../protocol/canonical.ts";
+import { pointerOf } from "../../protocol/json-diff.ts";
+import type { JsonValue } from "../../protocol/message.ts";
+import { isObject } from "../contract.ts";
+import { both, type Node } from "./document.ts";
+import type { Gap } from "./gap.ts";
+import type { Judge } from "./judge.ts";
+import { randomFrom } from "./random.ts";
+import type { Sampler } from "./sample.ts";
+
+/** A value that side a of a gap accepts and side b refuses. */
+export interface Proof {
+  readonly value: JsonValue;
+  readonly reason: string;
+  readonly from: "recorded" | "generated";
+}
+
+interface Sides {
+  readonly a: { readonly node: Node; readonly judge: Judge };
+  readonly b: { readonly node: Node; readonly judge: Judge };
+}
+
+/** Values made by chance where the place shows none. */
+const MOST_RANDOM = 60;
+const MOST_TRIED = 400;
+
+/** Looks for values that prove gaps, by ajv on the whole schemas. */
+export class Prover {
+  readonly #sides: Sides;
+  readonly #sampler: Sampler;
+  readonly #seed: number;
+  /** Recorded values that a accepts and b refuses, smallest first. */
+  readonly refused: readonly { readonly value: JsonValue; readonly errors: readonly ErrorObject[] }[];
+
+  constructor(sides: Sides, { sampler, recorded, seed }: ProverParts) {
+    this.#sides = sides;
+    this.#sampler = sampler;
+    this.#seed = seed;
+    this.refused = [...recorded]
+      .sort((x, y) => sizeOf(x) - sizeOf(y))
+      .flatMap((value) => {
+        const errors = this.#refusal(value);
+        return errors ? [{ value, errors }] : [];
+      });
+  }
+
+  prove(gap: Gap): Proof | undefined {
+    return this.#recorded(gap) ?? this.#directed(gap) ?? this.#random(gap);
+  }
+
+  #recorded(gap: Gap): Proof | undefined {
+    for (const { value, errors } of this.refused) {
+      const error = errors.find((each) => isOf(each, gap));
+      if (error) return { value, reason: reasonOf(error), from: "recorded" };
+    }
+    return undefined;
+  }
+
+  #directed(gap: Gap): Proof | undefined {
+    const joint = both(this.#sides.a.node, this.#sides.b.node);
+    let tried = 0;
+    for (const leaf of this.#leaves(gap)) {
+      for (const node of [joint, this.#sides.a.node]) {
+        for (const value of this.#sampler.around(node, gap.path, leaf)) {
+          if (++tried > MOST_TRIED) return undefined;
+          const proof = this.#check(gap, value);
+          if (proof) return proof;
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /** What may stand at the place itself. */
+  *#leaves(gap: Gap): Iterable<JsonValue> {
+    const { nodes, cases, values, without, having } = gap;
+    const joint = both(nodes.a, nodes.b);
+    yield* values ?? [];
+    if (having !== undefined) yield* this.#having(gap, having);
+    if (without !== undefined) {
+      for (const node of [joint, nodes.a]) yield* this.#without(node, without);
+    }
+    const lengths = Object.values(cases.b?.bounds ?? {}).flatMap((bound) => [bound - 1, bound + 1]);
+    if (cases.a) yield* this.#sampler.valuesOfCase(cases.a, { lengths });
+    yield* this.#sampler.valuesOf(nodes.a);
+  }
+
+  *#without(node: Node, name: string): Iterable<JsonValue> {
+    for (const value of this.#sampler.valuesOf(node)) {
+      if (!isObject(value)) continue;
+      const { [name]: _left, ...rest } = value;
+      yield rest;
+    }
+  }
+
+  *#having({ nodes, without }: Gap, name: string): Iterable<JsonValue> {
+    for (const node of [both(nodes.a, nodes.b), nodes.a]) {
+      for (const leaf of [...this.#sampler.membersOf(nodes.a, name), null, ""]) {
+        for (const value of this.#sampler.around(node, [name], leaf)) {
+          if (!isObject(value) || without === undefined) yield value;
+          else {
+            const { [without]: _left, ...rest } = value;
+            yield rest;
+          }
+        }
+      }
+    }
+  }
+
+  #random(gap: Gap): Proof | undefined {
+    const random = randomFrom(this.#seed);
+    for (let i = 0; i < MOST_RANDOM; i++) {
+      const value = this.#sampler.random(this.#sides.a.node, random);
+      const proof = value === undefined ? undefined : this.#check(gap, value);
+      if (proof) return proof;
+    }
+    return undefined;
+  }
+
+  #check(gap: Gap, value: JsonValue): Proof | undefined {
+    const error = this.#refusal(value)?.find((each) => isOf(each, gap));
+    if (!error) return undefined;
+    return { value: this.#smaller(gap, value), reason: reasonOf(error), from: "generated" };
+  }
+
+  /** Without the members it does not need. */
+  #smaller(gap: Gap, value: JsonValue): JsonValue {
+    if (!isObject(value)) return value;
+    let small = value;
+    for (const name of Object.keys(value)) {
+      const { [name]: _left, ...rest } = small;
+      if (this.#refusal(rest)?.some((each) => isOf(each, gap))) small = rest;
+    }
+    return small;
+  }
+
+  /** Why b refuses what a accepts; undefined where it does not come to that. */
+  #refusal(value: JsonValue): readonly ErrorObject[] | undefined {
+    const { a, b } = this.#sides;
+    if (!a.judge.accepts(value) || b.judge.accepts(value)) return undefined;
+    return [...b.judge.errors];
+  }
+}
+
+export interface ProverParts {
+  readonly sampler: Sampler;
+  readonly recorded: readonly JsonValue[];
+  readonly seed: number;
+}
+
+function sizeOf(value: JsonValue): number {
+  return canonicalJson(value).length;
+}
+
+/** Whether an error speaks of the place of a gap: any index is as good as another, and so is any unnamed member. */
+function isOf(error: ErrorObject, { path, aspect, without, having }: Gap): boolean {
+  const parts = error.instancePath.split("/").slice(1);
+  if (parts.length < path.length) return false;
+  const same = path.every(
+    (step, index) => typeof step === "number" || pointerOf([step]) === `/${parts[index]}`,
+  );
+  if (!same) return false;
+  if (aspect === "required") return error.params.missingProperty === without && parts.length === path.length;
+  if (aspect !== "property" || having === undefined) return true;
+  const named = error.params.additionalProperty ?? error.params.unevaluatedProperty;
+  return named === having || parts[path.length] === pointerOf([having]).slice(1) || named === undefined;
+}
+
+function reasonOf({ instancePath, message = "is not accepted", params, keyword }: ErrorObject): string {
+  const allowed = params.allowedValues ?? params.allowedValue;
+  const extra = params.additionalProperty ?? params.unevaluatedProperty;
+  const detail =
+    allowed !== undefined ? `: ${JSON.stringify(allowed)}` : extra === undefined ? "" : ` (${extra})`;
+  return `${instancePath === "" ? "" : `${instancePath} `}${keyword === "false schema" ? "must not be there" : message}${detail}`;
+}
