@@ -172,8 +172,13 @@ function boundsOf(type: JsonType, place: Place, schema: JsonObject): Record<stri
   return bounds;
 }
 
-/** At least none is what everything has. */
+/**
+ * At least none is what everything has. Zod 4 bounds every integer by what JavaScript can count to, which other
+ * generators leave unsaid.
+ */
 function isVoid(keyword: string, value: number): boolean {
+  if (keyword === "minimum") return value <= Number.MIN_SAFE_INTEGER;
+  if (keyword === "maximum") return value >= Number.MAX_SAFE_INTEGER;
   return value <= 0 && (keyword === "minLength" || keyword === "minItems" || keyword === "minProperties");
 }
 

@@ -138,8 +138,14 @@ export class Prover {
   /** Why b refuses what a accepts; undefined where it does not come to that. */
   #refusal(value: JsonValue): readonly ErrorObject[] | undefined {
     const { a, b } = this.#sides;
-    if (!a.judge.accepts(value) || b.judge.accepts(value)) return undefined;
-    return [...b.judge.errors];
+    try {
+      if (!a.judge.accepts(value) || b.judge.accepts(value)) return undefined;
+      return [...b.judge.errors];
+    } catch (error) {
+      // A schema that refers to itself without end keeps ajv busy until the stack is full.
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
   }
 }
 
@@ -153,14 +159,18 @@ function sizeOf(value: JsonValue): number {
   return canonicalJson(value).length;
 }
 
+/** Aspects that one keyword decides, at the place itself. */
+const PLAIN: ReadonlySet<string> = new Set(["range", "length", "pattern", "format", "items"]);
+
 /** Whether an error speaks of the place of a gap: any index is as good as another, and so is any unnamed member. */
-function isOf(error: ErrorObject, { path, aspect, without, having }: Gap): boolean {
+function isOf(error: ErrorObject, { path, aspect, keywords, without, having }: Gap): boolean {
   const parts = error.instancePath.split("/").slice(1);
   if (parts.length < path.length) return false;
   const same = path.every(
     (step, index) => typeof step === "number" || pointerOf([step]) === `/${parts[index]}`,
   );
   if (!same) return false;
+  if (PLAIN.has(aspect)) return parts.length === path.length && keywords.includes(error.keyword);
   if (aspect === "required") return error.params.missingProperty === without && parts.length === path.length;
   if (aspect !== "property" || having === undefined) return true;
   const named = error.params.additionalProperty ?? error.params.unevaluatedProperty;

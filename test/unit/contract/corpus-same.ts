@@ -140,6 +140,12 @@ const SAME = rows("input", [
     object({ a: S, b: S }, { dependentRequired: { a: ["b"] } }),
     "same",
   ],
+  [
+    "zod 4's bounds of every integer",
+    x(I),
+    x({ ...I, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+    "same",
+  ],
   ["$comment and examples", x(S), x({ ...S, $comment: "c", examples: ["Oslo"] }), "same"],
   ["if without then and else", x({ ...S, if: { minLength: 3 } }), x(S), "same"],
   ["deprecated said to be false", x(S), x({ ...S, deprecated: false }), "same"],

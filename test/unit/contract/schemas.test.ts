@@ -78,8 +78,8 @@ function confirmed(
 function validates(schema: JsonValue, value: JsonValue): boolean {
   const draft7 = JSON.stringify(schema).includes("draft-07");
   const ajv = draft7
-    ? new Ajv({ strict: false, logger: false })
-    : new Ajv2020({ strict: false, logger: false });
+    ? new Ajv({ strict: false, logger: false, ownProperties: true })
+    : new Ajv2020({ strict: false, logger: false, ownProperties: true });
   formats.default(ajv as Ajv);
   const { $schema: _dialect, ...rest } = schema as JsonObject;
   return ajv.validate(rest, value);

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { compareSchemas } from "../../../src/contract/schema/compare-schemas.ts";
+import { sampleOfPattern } from "../../../src/contract/schema/pattern.ts";
+import type { JsonObject } from "../../../src/protocol/message.ts";
+import { I, object, S, x } from "./corpus.ts";
+
+const input = (old: JsonObject, now: JsonObject) => compareSchemas({ old, new: now, direction: "input" });
+
+test("a schema that refers to nothing but itself proves nothing, and does no harm", async () => {
+  const [finding] = await input({ $ref: "#" }, object({}));
+  expect(finding).toMatchObject({ class: "risky" });
+  expect(finding?.message).toContain("Not proven");
+});
+
+test("very many places are counted rather than listed", async () => {
+  const wide = (schema: JsonObject) =>
+    object(Object.fromEntries(Array.from({ length: 90 }, (_, i) => [`p${i}`, schema])));
+  const found = await input(wide(S), wide(I));
+  expect(found).toHaveLength(61);
+  expect(found.at(-1)?.message).toBe("30 more places differ, and were not looked into one by one.");
+});
+
+test("more alternatives than are looked through are risky, not silent", async () => {
+  const several = (n: number) => ({
+    anyOf: Array.from({ length: n }, (_, i) => ({ type: "integer", maximum: i })),
+  });
+  const found = await input(
+    x({ allOf: [several(20), several(20)] }),
+    x({ allOf: [several(21), several(20)] }),
+  );
+  expect(found).toEqual([expect.objectContaining({ rule: "input-composition-narrowed", class: "risky" })]);
+});
+
+test("a witness holds no more than it needs, and shows its own place alone", async () => {
+  const edit = (rest: JsonObject, required: string[]) =>
+    object(
+      {
+        path: S,
+        edits: { type: "array", items: object({ text: { ...S, ...rest } }, { required: ["text"] }) },
+      },
+      { required },
+    );
+  const found = await input(edit({}, ["path"]), edit({ minLength: 1 }, ["path", "edits"]));
+  expect(found.map(({ rule, pointer, witness }) => [rule, pointer, witness?.value])).toEqual([
+    ["input-required-added", "/required", { path: "" }],
+    [
+      "input-length-narrowed",
+      "/properties/edits/items/properties/text/minLength",
+      { path: "", edits: [{ text: "" }] },
+    ],
+  ]);
+});
+
+test("pointers lead into definitions where the difference stands", async () => {
+  const unit = (values: string[]) => x({ $ref: "#/$defs/Unit" }, { $defs: { Unit: { enum: values } } });
+  const [finding] = await input(unit(["C", "F"]), unit(["C"]));
+  expect(finding).toMatchObject({ pointer: "/$defs/Unit/enum", before: ["C", "F"], after: ["C"] });
+});
+
+describe("texts for patterns", () => {
+  test.each([
+    "^[a-z0-9-]{3,8}$",
+    "^(?:foo|bar)+\\d{2}$",
+    "^\\p{Lu}.*$",
+    "^[^\\s@]+@[^\\s@]+\\.[a-z]{2,}$",
+    "^\\u00e9\\x41$",
+    "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
+    "^(?!x)[a-z]*$",
+    "a|b",
+    "",
+  ])("%s", (pattern) => {
+    const samples = sampleOfPattern(pattern);
+    expect(samples.length).toBeGreaterThan(0);
+    for (const text of samples) expect(text).toMatch(new RegExp(pattern, "u"));
+  });
+
+  test.each(["^(a)\\1$", "[", "(", "^a(?<=b)$"])("%s has none, and no wrong one", (pattern) => {
+    expect(sampleOfPattern(pattern)).toEqual([]);
+  });
+});
