@@ -127,7 +127,7 @@ function opaque(text: string): readonly Case[] {
   return EVERYTHING.map((each) => ({ ...each, opaque: [text] }));
 }
 
-export function meetAll(a: readonly Case[], b: readonly Case[]): readonly Case[] {
+function meetAll(a: readonly Case[], b: readonly Case[]): readonly Case[] {
   if (b === EVERYTHING) return a;
   const met = a.flatMap((one) => b.flatMap((other) => meet(one, other) ?? []));
   if (met.length > MOST_CASES) throw new TooComplex(`more than ${MOST_CASES} alternatives`);
