@@ -69,6 +69,24 @@ const CHECKS: readonly { readonly begins: string; readonly check: (text: string)
     check: (text) => expect(scripts()).toHaveProperty(text.trim().split(" ").at(-1) as string),
   },
   {
+    begins: "npx mcp-vcr record --drive auto",
+    check: (text) => {
+      const [record = "", serve = ""] = text.split("\n").map((line) => line.replace("npx ", ""));
+      const server = resolve("node_modules/@modelcontextprotocol/server-memory/dist/index.js");
+      const recorded = run(record.replace(/npx -y \S+$/, `${NODE} ${server}`));
+      expect([recorded.status, recorded.stdout]).toEqual([0, ""]);
+      const list = '{"jsonrpc":"2.0","id":"live","method":"tools/list"}\n';
+      expect(JSON.parse(run(serve, { input: list }).stdout).result.tools).not.toEqual([]);
+    },
+  },
+  {
+    begins: '{\n  "mcpServers"',
+    check: (text) => {
+      const { args } = JSON.parse(text).mcpServers.weather;
+      expect(args.join(" ")).toMatch(/^mcp-vcr record -o \S+ -- node weather\.js$/);
+    },
+  },
+  {
     begins: "mcp-vcr record -o cassettes/weather.yaml -- node weather.js",
     check: (text) => {
       const recorded = run(text, { input: FORECAST("Oslo") });
