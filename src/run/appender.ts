@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
 import type { Redactor } from "../redact/redactor.ts";
-import type { Block, Journal } from "../replay/forward/journal.ts";
+import type { Journal } from "../replay/forward/journal.ts";
 import { CassetteFile } from "./cassette-file.ts";
 import { EntryMaker } from "./seen-entry.ts";
 
@@ -43,7 +43,14 @@ export class Appender {
       session ??= ++this.#sessions;
       return session;
     };
-    return { ready: () => this.#ready(), block: () => this.#block(number) };
+    return {
+      ready: () => this.#ready(),
+      note: (passed) => {
+        const at = this.#parts.clock.now() - this.#began;
+        return this.#maker.entry(passed, Math.max(0, at), 0);
+      },
+      keep: (entries) => this.#append(entries, number),
+    };
   }
 
   /** Ends the cassette complete. */
@@ -69,21 +76,6 @@ export class Appender {
     } catch (error) {
       onFailure(error);
     }
-  }
-
-  #block(number: () => number): Block {
-    let entries: Entry[] = [];
-    return {
-      add: (passed) => {
-        const at = this.#parts.clock.now() - this.#began;
-        entries.push(this.#maker.entry(passed, Math.max(0, at), 0));
-      },
-      commit: () => {
-        const kept = this.#append(entries, number);
-        entries = [];
-        return kept;
-      },
-    };
   }
 
   /** All entries are in the file when this returns. */

@@ -2,11 +2,19 @@ import { tokenAt } from "../../exchange/token.ts";
 import type { IdToken, Message } from "../../protocol/message.ts";
 import { spliced } from "../splice.ts";
 import type { Pending } from "./in-flight.ts";
+import type { Block } from "./ledger.ts";
 
-interface Ask {
+/** Where a request of the server belongs. */
+interface Place {
+  /** What it is, or may be, asked for. */
+  readonly home: Pending | undefined;
+  /** Where it is noted; undefined when it is not. */
+  readonly block: Block | undefined;
+}
+
+interface Ask extends Place {
   /** Its id as the server spelt it. */
   readonly id: Uint8Array;
-  readonly home: Pending | undefined;
 }
 
 const encoder = new TextEncoder();
@@ -17,30 +25,40 @@ export class ServerAsks {
   readonly #asks = new Map<IdToken, Ask>();
 
   /** Returns the request as the client is to see it. */
-  add(minted: IdToken, message: Message, home: Pending | undefined): Uint8Array {
+  add(minted: IdToken, message: Message, { home, block }: Place): Uint8Array {
     const span = message.scan.members.id;
-    this.#asks.set(minted, { id: message.bytes.slice(span?.start, span?.end), home });
+    this.#asks.set(minted, { id: message.bytes.slice(span?.start, span?.end), home, block });
     home?.underway.waits(true);
     return spliced(message, [[["id"], encoder.encode(minted)]]);
   }
 
   /** The client's answer as the server is to see it; undefined when the server did not ask under this id. */
-  answer(id: IdToken, message: Message): { home: Pending | undefined; bytes: Uint8Array } | undefined {
+  answer(id: IdToken, message: Message): { block: Block | undefined; bytes: Uint8Array } | undefined {
     const ask = this.#asks.get(id);
     if (!ask) return undefined;
     this.#remove(id, ask);
-    return { home: ask.home, bytes: spliced(message, [[["id"], ask.id]]) };
+    return { block: ask.block, bytes: spliced(message, [[["id"], ask.id]]) };
   }
 
-  /** A server's `notifications/cancelled` as the client is to see it. */
-  takeBack(message: Message): Uint8Array {
+  /** A server's `notifications/cancelled` as the client is to see it; undefined when it takes back none of these. */
+  takeBack(message: Message): { block: Block | undefined; bytes: Uint8Array } | undefined {
     const requestId = tokenAt(message, ["params", "requestId"]);
     for (const [minted, ask] of this.#asks) {
       if (decoder.decode(ask.id) !== requestId) continue;
       this.#remove(minted, ask);
-      return spliced(message, [[["params", "requestId"], encoder.encode(minted)]]);
+      const bytes = spliced(message, [[["params", "requestId"], encoder.encode(minted)]]);
+      return { block: ask.block, bytes };
     }
-    return message.bytes;
+    return undefined;
+  }
+
+  /** A request is answered, and no server answers before its own question is: open ones were asked for another. */
+  outlive(answered: Pending, other: Pending | undefined): void {
+    for (const [minted, ask] of this.#asks) {
+      if (ask.home !== answered) continue;
+      this.#asks.set(minted, { ...ask, home: other });
+      other?.underway.waits(true);
+    }
   }
 
   clear(): void {

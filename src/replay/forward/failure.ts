@@ -1,3 +1,5 @@
+import type { Message } from "../../protocol/message.ts";
+import { findSpan } from "../../protocol/scan-json.ts";
 import type { Pending } from "./in-flight.ts";
 
 /** JSON-RPC error code of a request that the real server did not answer; implementation-defined, as that of a miss. */
@@ -20,4 +22,10 @@ export function failureAnswer({ id, label }: Pick<Pending, "id" | "label">, fail
     explanation,
     message: new TextEncoder().encode(`{"jsonrpc":"2.0","id":${id},"error":${error}}`),
   };
+}
+
+/** What an error says, as it stands in its JSON. */
+export function errorOf({ bytes }: Message): string {
+  const span = findSpan(bytes, ["error", "message"]);
+  return span ? new TextDecoder().decode(bytes.subarray(span.start, span.end)) : "without a reason";
 }

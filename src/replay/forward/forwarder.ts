@@ -5,15 +5,15 @@ import {
   type Message,
   readMessage,
 } from "../../protocol/message.ts";
-import { findSpan } from "../../protocol/scan-json.ts";
 import { ServerAsks } from "./asks.ts";
-import { failureAnswer } from "./failure.ts";
+import { errorOf, failureAnswer } from "./failure.ts";
 import { InFlight, isListener, type Pending } from "./in-flight.ts";
-import type { Block, Journal, Passed } from "./journal.ts";
+import type { Passed } from "./journal.ts";
+import { Block, Ledger } from "./ledger.ts";
 import type { Arrived, HeaderFields, Link, LinkSide } from "./link.ts";
 import type { LiveSide } from "./live-side.ts";
 import { Opening } from "./opening.ts";
-import type { RealServer } from "./real-server.ts";
+import { firstNotice, type RealServer } from "./real-server.ts";
 
 /** A request that no recording answers. */
 export interface Unrecorded {
@@ -35,12 +35,12 @@ const encoder = new TextEncoder();
  */
 export class Forwarder implements LinkSide {
   readonly #server: RealServer;
-  readonly #journal: Journal;
+  readonly #ledger: Ledger;
   readonly #inFlight = new InFlight();
   readonly #opening = new Opening();
   readonly #asks = new ServerAsks();
   /** Requests that the client gave up: they may be answered still. */
-  readonly #givenUp = new Map<IdToken, LiveSide>();
+  readonly #givenUp = new Map<IdToken, Pick<Pending, "live" | "block">>();
   /** Where the last request came from: what concerns none goes there. */
   #live: LiveSide | undefined;
   #queue: Pending[] = [];
@@ -48,7 +48,7 @@ export class Forwarder implements LinkSide {
 
   constructor(server: RealServer) {
     this.#server = server;
-    this.#journal = server.journal();
+    this.#ledger = new Ledger(server.journal());
   }
 
   /** The server is to answer a request with this id, that came on this connection if one is named. */
@@ -68,13 +68,13 @@ export class Forwarder implements LinkSide {
       modern,
       headers,
       live,
-      block: this.#journal.block(),
+      block: new Block(),
       underway: log.begin(label, asked),
       sent: false,
     };
     this.#inFlight.add(pending);
     this.#queue.push(pending);
-    void this.#journal.ready().then(() => this.#pump());
+    void this.#ledger.ready().then(() => this.#pump());
   }
 
   /** A notification of the client's; `recorded` ones were for the recording, and the server need not know. */
@@ -89,8 +89,8 @@ export class Forwarder implements LinkSide {
   answer(id: IdToken, message: Message): boolean {
     const answer = this.#asks.answer(id, message);
     if (!answer) return false;
-    const { home, bytes } = answer;
-    this.#keep(home, { from: "client", raw: bytes });
+    const { block, bytes } = answer;
+    this.#keep(block, { from: "client", raw: bytes });
     this.#link?.send(readMessage(bytes));
     return true;
   }
@@ -105,9 +105,10 @@ export class Forwarder implements LinkSide {
     this.#inFlight.remove(pending);
     let appended = false;
     if (pending.sent) {
-      if (!isListener(pending)) this.#givenUp.set(id, pending.live);
+      if (!isListener(pending)) this.#givenUp.set(id, pending);
       this.#cancelAtServer(pending, notification ?? cancellationOf(id));
-      appended = pending.block.commit();
+      const onKept = () => pending.underway.end("cancelled", { appended: true });
+      appended = this.#ledger.commitCancelled(pending.block, onKept);
     }
     pending.underway.end("cancelled", { appended });
     return true;
@@ -133,6 +134,7 @@ export class Forwarder implements LinkSide {
     this.#opening.reset();
     this.#asks.clear();
     this.#givenUp.clear();
+    this.#ledger.reset();
     this.#queue = [];
     const pending = this.#inFlight.takeAll();
     if (pending.length === 0) this.#live?.notice(`the real server (${this.#server.name}) ${reason}`);
@@ -155,8 +157,8 @@ export class Forwarder implements LinkSide {
 
   #transmit(pending: Pending, link: Link): void {
     pending.sent = true;
-    pending.block.add({ from: "client", raw: pending.message.bytes });
-    if (isListener(pending)) pending.block.commit();
+    this.#ledger.note(pending.block, { from: "client", raw: pending.message.bytes });
+    if (isListener(pending)) this.#ledger.commit(pending.block);
     link.send(pending.message, pending.headers);
   }
 
@@ -164,11 +166,11 @@ export class Forwarder implements LinkSide {
     if (pending.modern && this.#link?.drop) {
       this.#link.drop(pending.id);
       this.#givenUp.delete(pending.id);
-      pending.block.add({ from: "client", on: { id: pending.id }, closed: { reason: "aborted" } });
-      return;
+      const on = { id: pending.id };
+      return this.#ledger.note(pending.block, { from: "client", on, closed: { reason: "aborted" } });
     }
     this.#link?.send(notification);
-    pending.block.add({ from: "client", raw: notification.bytes });
+    this.#ledger.note(pending.block, { from: "client", raw: notification.bytes });
   }
 
   #received(message: Message, arrived: Arrived): void {
@@ -190,34 +192,40 @@ export class Forwarder implements LinkSide {
     const id = message.id ?? "null";
     if (this.#opening.awaits(id)) return this.#opened(message);
     const pending = this.#inFlight.get(id);
-    const live = pending?.live ?? this.#givenUp.get(id);
+    const asker = pending ?? this.#givenUp.get(id);
     // A second answer, or one to what nobody asked.
-    if (!live) return;
+    if (!asker) return;
     const passed = { from: "server", raw: message.bytes, ...arrived } as const;
     if (pending) {
       this.#inFlight.remove(pending);
-      pending.block.add(passed);
+      this.#asks.outlive(pending, this.#inFlight.latest);
+      this.#ledger.note(pending.block, passed);
       // It is in the cassette before the client has it.
-      pending.underway.end("answered", { appended: pending.block.commit() });
+      pending.underway.end("answered", { appended: this.#ledger.commit(pending.block) });
     } else {
       this.#givenUp.delete(id);
-      this.#keep(undefined, passed);
+      this.#keep(asker.block, passed);
     }
-    live.act({ type: "outcome", bytes: message.bytes, on: id, http: arrived.http });
+    asker.live.act({ type: "outcome", bytes: message.bytes, on: id, http: arrived.http });
   }
 
   #ask(message: Message, arrived: Arrived): void {
-    const home = this.#homeOf(message, arrived);
-    this.#keep(home, { from: "server", raw: message.bytes, ...arrived });
+    const named = this.#inFlight.named(message, arrived);
+    const home = named ?? this.#nearest(arrived);
+    const passed: Passed = { from: "server", raw: message.bytes, ...arrived };
+    const isDoubtful = !named && home !== undefined && this.#inFlight.isShared && this.#opening.over;
+    const block = isDoubtful ? this.#ledger.float(passed) : this.#keep(this.#blockOf(home), passed);
     const live = home?.live ?? this.#live;
-    if (live) this.#send(this.#asks.add(live.mintAsk(), message, home), home, arrived);
+    if (live) this.#send(this.#asks.add(live.mintAsk(), message, { home, block }), home, arrived);
   }
 
   #notified(message: Message, arrived: Arrived): void {
-    const home = this.#homeOf(message, arrived);
-    this.#keep(home, { from: "server", raw: message.bytes, ...arrived });
+    const home = this.#inFlight.named(message, arrived) ?? this.#nearest(arrived);
     const cancels = message.method === "notifications/cancelled";
-    this.#send(cancels ? this.#asks.takeBack(message) : message.bytes, home, arrived);
+    const takenBack = cancels ? this.#asks.takeBack(message) : undefined;
+    const block = takenBack ? takenBack.block : this.#blockOf(home);
+    this.#keep(block, { from: "server", raw: message.bytes, ...arrived });
+    this.#send(takenBack?.bytes ?? message.bytes, home, arrived);
     if (home && isListener(home) && cancels) {
       this.#inFlight.remove(home);
       home.underway.end("answered", { appended: true });
@@ -225,9 +233,12 @@ export class Forwarder implements LinkSide {
   }
 
   /** Whose stream it goes out on: what names no request, and came on no stream of its own, is about the latest. */
-  #homeOf(message: Message, arrived: Arrived): Pending | undefined {
-    const named = this.#inFlight.named(message, arrived);
-    return named ?? (arrived.on === "get" ? undefined : this.#inFlight.latest);
+  #nearest({ on }: Arrived): Pending | undefined {
+    return on === "get" ? undefined : this.#inFlight.latest;
+  }
+
+  #blockOf(home: Pending | undefined): Block | undefined {
+    return home && this.#inFlight.has(home) && !isListener(home) ? home.block : undefined;
   }
 
   #send(bytes: Uint8Array, home: Pending | undefined, arrived: Arrived): void {
@@ -239,12 +250,13 @@ export class Forwarder implements LinkSide {
    * Notes what passed with the exchange it belongs to, or, where it belongs to none, after the last one. Before the
    * first request has gone out, it belongs to the opening, which the cassette has already.
    */
-  #keep(home: Pending | undefined, passed: Passed): void {
-    if (!this.#opening.over) return;
-    const exchange = home && this.#inFlight.has(home) && !isListener(home) ? home : this.#inFlight.latest;
-    const block: Block = exchange?.block ?? this.#journal.block();
-    block.add(passed);
-    if (!exchange) block.commit();
+  #keep(own: Block | undefined, passed: Passed): Block | undefined {
+    if (!this.#opening.over) return undefined;
+    const open = own && !own.home.isWritten ? own : this.#inFlight.latest?.block;
+    const block = open ?? new Block();
+    this.#ledger.note(block, passed);
+    if (!open) this.#ledger.commit(block);
+    return block;
   }
 
   #opened(answer: Message): void {
@@ -263,6 +275,7 @@ export class Forwarder implements LinkSide {
 
   #fail(pending: Pending, reason: string): void {
     this.#inFlight.remove(pending);
+    this.#ledger.forget(pending.block);
     pending.underway.end("failed", { reason });
     const { message, explanation } = failureAnswer(pending, { server: this.#server.name, reason });
     pending.live.notice(explanation);
@@ -270,21 +283,8 @@ export class Forwarder implements LinkSide {
   }
 }
 
-function firstNotice(label: string, { name, keeps }: RealServer): string {
-  const kept = keeps ? "; its answers are appended" : "";
-  return (
-    `${label} is not recorded: asking the real server (${name})${kept}.\n` +
-    "What was answered from the recording before has not happened there."
-  );
-}
-
 function cancellationOf(id: IdToken): Message {
   return readMessage(
     encoder.encode(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`),
   );
-}
-
-function errorOf({ bytes }: Message): string {
-  const span = findSpan(bytes, ["error", "message"]);
-  return span ? new TextDecoder().decode(bytes.subarray(span.start, span.end)) : "without a reason";
 }

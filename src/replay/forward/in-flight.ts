@@ -1,7 +1,7 @@
 import { tokenAt } from "../../exchange/token.ts";
 import type { IdToken, Message } from "../../protocol/message.ts";
 import { META } from "../../protocol/revisions.ts";
-import type { Block } from "./journal.ts";
+import type { Block } from "./ledger.ts";
 import type { Arrived, HeaderFields } from "./link.ts";
 import type { LiveSide } from "./live-side.ts";
 import type { Underway } from "./log.ts";
@@ -64,7 +64,16 @@ export class InFlight {
 
   /** The one that was heard of last: what names none is most likely about it. */
   get latest(): Pending | undefined {
-    return [...this.#byId.values()].findLast((pending) => pending.sent && !isListener(pending));
+    return this.#asking.at(-1);
+  }
+
+  /** Several could be the one that the server speaks of. */
+  get isShared(): boolean {
+    return this.#asking.length > 1;
+  }
+
+  get #asking(): readonly Pending[] {
+    return [...this.#byId.values()].filter((pending) => pending.sent && !isListener(pending));
   }
 
   #heard(pending: Pending): void {

@@ -9,18 +9,20 @@ export type Passed = Pick<Entry, "from" | "on" | "http" | "closed"> & {
 export interface Journal {
   /** Resolves when it can be written to, or is known never to be. */
   ready(): Promise<void>;
-  block(): Block;
-}
-
-/** What belongs together: what was added since the last `commit` is kept as a whole or not at all. */
-export interface Block {
-  add(passed: Passed): void;
-  /** Writes what was added. False when it could not be, or is not to be kept. */
-  commit(): boolean;
+  /** What passed just now as it is to be kept; its time counts from the appending's beginning, its session is no one's. */
+  note(passed: Passed): Entry;
+  /** Writes what belongs together, as a whole or not at all. False when it could not be, or is not to be kept. */
+  keep(entries: readonly Entry[]): boolean;
 }
 
 /** Keeps nothing. */
 export const NO_JOURNAL: Journal = {
   ready: () => Promise.resolve(),
-  block: () => ({ add: () => undefined, commit: () => false }),
+  note: ({ raw, ...facts }) => ({
+    at: 0,
+    session: 0,
+    ...facts,
+    ...(raw ? { body: { form: "message", bytes: raw } } : {}),
+  }),
+  keep: () => false,
 };

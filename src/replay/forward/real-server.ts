@@ -12,3 +12,12 @@ export interface RealServer {
   /** For one client. */
   journal(): Journal;
 }
+
+/** Told when the server is asked for the first time. */
+export function firstNotice(label: string, { name, keeps }: RealServer): string {
+  const kept = keeps ? "; its answers are appended" : "";
+  return (
+    `${label} is not recorded: asking the real server (${name})${kept}.\n` +
+    "What was answered from the recording before has not happened there."
+  );
+}

@@ -1,7 +1,7 @@
 import type { Entry } from "../../../src/exchange/entry.ts";
 import { readMessage } from "../../../src/protocol/message.ts";
 import { scanJson } from "../../../src/protocol/scan-json.ts";
-import type { Block, Journal, Passed } from "../../../src/replay/forward/journal.ts";
+import type { Journal, Passed } from "../../../src/replay/forward/journal.ts";
 import type { Arrived, HeaderFields, Link, LinkSide } from "../../../src/replay/forward/link.ts";
 import type { RealServer } from "../../../src/replay/forward/real-server.ts";
 import {
@@ -106,7 +106,11 @@ export class FakeServer implements RealServer {
       session ??= ++this.#sessions;
       return session;
     };
-    return { ready: () => Promise.resolve(), block: () => this.#block(place) };
+    return {
+      ready: () => Promise.resolve(),
+      note: (passed) => this.#note(passed),
+      keep: (entries) => this.#keep(entries, place),
+    };
   }
 
   /** The link of the only client, or of the n-th that needed one. */
@@ -124,25 +128,20 @@ export class FakeServer implements RealServer {
     );
   }
 
-  #block(session: () => number): Block {
-    let passed: Passed[] = [];
-    return {
-      add: (one) => void passed.push(one),
-      commit: () => {
-        if (!this.keeps) return false;
-        for (const { raw, ...facts } of passed) {
-          const body = raw && {
-            form: scanJson(raw).harmed ? ("json" as const) : ("message" as const),
-            bytes: raw,
-          };
-          const entry = { at: 1000 + this.#clock++, session: session(), ...facts, body };
-          this.kept.push(entry);
-          this.tape.growing.append(entry, this.tape.recording);
-        }
-        passed = [];
-        return true;
-      },
-    };
+  #note({ raw, ...facts }: Passed): Entry {
+    const form = raw && scanJson(raw).harmed ? "json" : "message";
+    const body = raw && ({ form, bytes: raw } as const);
+    return { at: 1000 + this.#clock++, session: 0, ...facts, body };
+  }
+
+  #keep(entries: readonly Entry[], session: () => number): boolean {
+    if (!this.keeps) return false;
+    for (const noted of entries) {
+      const entry = { ...noted, session: session() };
+      this.kept.push(entry);
+      this.tape.growing.append(entry, this.tape.recording);
+    }
+    return true;
   }
 }
 

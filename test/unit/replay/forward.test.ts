@@ -328,6 +328,64 @@ describe("what the server says meanwhile", () => {
   });
 });
 
+describe("a question asked while several requests are under way", () => {
+  const question = request("q", "elicitation/create", { message: "?" });
+  const ids = (real: FakeServer) =>
+    real.keptLines.map((line) => /"id":"(\w)"|cancelled/.exec(line)?.[1] ?? "-");
+
+  /** Two requests are with the server, which asks; returns the client's reply to be said. */
+  async function asking() {
+    const { real, live, link } = await forwarding(call("a", "nested"), RECORDED);
+    await asks(live, call("b", "innocent"));
+    link.says(question);
+    const [asked] = textsOf(live.actions()).map((text) => JSON.parse(text));
+    return { real, live, link, reply: () => live.say(result(asked.id, "yes")) };
+  }
+
+  test("is kept with the request that is answered upon the reply", async () => {
+    const { real, link, reply } = await asking();
+    reply();
+    link.says(result("a", 1));
+    expect(ids(real)).toEqual(["a", "q", "q", "a"]);
+    link.says(result("b", 2));
+    expect(ids(real).slice(4)).toEqual(["b", "b"]);
+  });
+
+  test("is not of the one that is answered before the reply, in the cassette as for who waits", async () => {
+    const { real, link, reply } = await asking();
+    link.says(result("b", 2));
+    expect(ids(real)).toEqual(["b", "b"]);
+    await real.tape.player.settled();
+    reply();
+    link.says(result("a", 1));
+    expect(ids(real).slice(2)).toEqual(["a", "q", "q", "a"]);
+  });
+
+  test("is kept with a request that was cancelled, as soon as that shows", async () => {
+    const { real, live, link } = await asking();
+    live.say(notice("notifications/cancelled", { requestId: "a" }));
+    expect(ids(real)).toEqual([]);
+    link.says(result("b", 2));
+    expect(ids(real).sort()).toEqual(["-", "a", "b", "b", "q"]);
+    expect(real.keptLines.findIndex((line) => line.includes('"q"'))).toBe(1);
+    expect(real.tape.player.report().forwarded).toMatchObject([
+      { outcome: "cancelled", appended: true },
+      { outcome: "answered", appended: true },
+    ]);
+  });
+
+  test("is kept with nobody, like the cancelled request, where nothing tells any more", async () => {
+    const { real, live, link } = await asking();
+    live.say(notice("notifications/cancelled", { requestId: "a" }));
+    link.ends();
+    expect(ids(real)).toEqual([]);
+    expect(real.tape.player.report().forwarded).toMatchObject([
+      { outcome: "cancelled", appended: false },
+      { outcome: "failed", appended: false },
+    ]);
+  });
+});
+
 describe("the client's notifications", () => {
   test("reach the server when it is there and the recording does not know them", async () => {
     const changed = notice("notifications/roots/list_changed");
