@@ -56,16 +56,23 @@ function matching(pattern: RegExp): Operator {
 
 function within(tolerance: number): Operator {
   return {
-    rewrite: (plain) => (/^-?\d/.test(plain.whole()) ? "number" : undefined),
+    // Beyond the doubles a number stands as its own text: all of them are the same infinity to `equal`.
+    rewrite: (plain) => (isFiniteNumber(plain.whole()) ? "number" : undefined),
     equal: (asked, recorded) => typeof asked === "number" && isNear(asked, recorded, tolerance),
     compares: true,
   };
 }
 
+function isFiniteNumber(text: string): boolean {
+  return /^-?\d/.test(text) && Number.isFinite(Number(text));
+}
+
 /** As far apart as doubles can tell: 0.3 and 0.29 are 0.01 apart. */
 function isNear(a: number, b: JsonValue, tolerance: number): boolean {
   if (typeof b !== "number") return false;
-  return Math.abs(a - b) <= tolerance + 2 * Number.EPSILON * Math.max(Math.abs(a), Math.abs(b));
+  const apart = Math.abs(a - b);
+  if (!Number.isFinite(apart)) return a === b;
+  return apart <= tolerance + 2 * Number.EPSILON * Math.max(Math.abs(a), Math.abs(b));
 }
 
 const UNORDERED: Operator = {

@@ -195,6 +195,24 @@ describe("operators", () => {
     }
   });
 
+  test.each([
+    ["1.02", 0.01, "1e999", "miss"],
+    ["1e999", 0.01, "1.02", "miss"],
+    ["1e999", 1.7e308, "1e400", "miss"],
+    ["1e999", 1.7e308, "-1e999", "miss"],
+    ["1.7e308", 1.797e308, "-1.7e308", "miss"],
+    ["1e999", 1, "10e998", 0],
+    ["1.7e308", 1e300, "1.7e308", 0],
+  ])(
+    "beyond the doubles only the same number is near: %s, give or take %d, for %s",
+    (was, tolerance, q, is) => {
+      const asked = (x: string, y: number) =>
+        `{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"forecast","arguments":{"x":${x},"y":${y}}}}`;
+      const match = { "/arguments/x": { tolerance }, "/arguments/y": "any" as const };
+      expect(answers(recorded({ "tools/call": { match } }, [asked(was, 1)]), [asked(q, 2)])).toEqual([is]);
+    },
+  );
+
   test("a pattern that the recorded value does not hold to lets nothing answer", () => {
     expect(
       answers(recorded(operating("/arguments/q", { pattern: "^a" }), [{ q: "x" }]), [{ q: "a" }]),
