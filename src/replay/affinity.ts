@@ -6,6 +6,8 @@ export interface Choice {
   readonly recorded: Recorded;
   /** The question was asked more often than it was recorded: this answered it before. */
   readonly repeat: boolean;
+  /** The recordings it was chosen of: those of the recorded connection that answers. */
+  readonly series: readonly Recorded[];
 }
 
 /** How often a client asked a question: at most, with all that may have been from others, and for certain. */
@@ -42,7 +44,7 @@ export function choose(
     asker.note(candidates, { most: most + 1, certain: (before[index]?.certain ?? 0) + certain });
   }
   const recorded = series[Math.min(most, series.length - 1)] as Recorded;
-  return { recorded, repeat: before.every((asked) => asked.certain >= series.length) };
+  return { recorded, repeat: before.every((asked) => asked.certain >= series.length), series };
 }
 
 export interface AskingLoosely extends Asking {
@@ -65,7 +67,8 @@ export function chooseUnused(
   const unused = asker.firstNot(isGiven, series);
   const recorded = unused ?? (series.at(-1) as Recorded);
   for (const each of askers) each.noteLoosely(recorded, others.length === 0);
-  return { recorded, repeat: unused === undefined && others.length === 0 && asker.isCertainOf(series) };
+  const repeat = unused === undefined && others.length === 0 && asker.isCertainOf(series);
+  return { recorded, repeat, series };
 }
 
 interface Unused {

@@ -1,6 +1,7 @@
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Client } from "./clients.ts";
 import { groupsOf } from "./groups.ts";
+import type { Without } from "./key.ts";
 
 /** An exchange and what is asked of it: what the index holds. */
 export interface Recorded {
@@ -8,6 +9,8 @@ export interface Recorded {
   readonly client: Client | undefined;
   /** Canonical `params.inputResponses` of a retry. */
   readonly inputs: string | undefined;
+  /** How it leaves out optional arguments. */
+  readonly without: Without | undefined;
   /** The `authorization` the client showed, redacted, over HTTP. */
   readonly authorization: string | undefined;
   /** The client gave a progress token. */
@@ -20,6 +23,7 @@ export interface Recorded {
 export interface Shown {
   readonly authorization: string | undefined;
   readonly inputs: string | undefined;
+  readonly without: Without | undefined;
   /** HTTP answers without a message can be given. */
   readonly carriesStatus: boolean;
 }
@@ -34,6 +38,7 @@ export class Candidates {
   #withMessages: Candidates | undefined;
   #byAuthorization: Sorting | undefined;
   #byInputs: Sorting | undefined;
+  #byWithout: Sorting | undefined;
   #byAnswer: ReadonlyMap<string, Recorded> | undefined;
 
   constructor(all: readonly Recorded[]) {
@@ -49,11 +54,12 @@ export class Candidates {
   }
 
   /** Those that fit what the client shows; some fit always. */
-  fitting({ authorization, inputs, carriesStatus }: Shown): Candidates {
+  fitting({ authorization, inputs, without, carriesStatus }: Shown): Candidates {
     if (this.all.length === 1) return this;
     const answering = carriesStatus ? this.#authorizedBy(authorization) : this.#answeringWithMessages();
+    const alike = without === undefined ? answering : answering.#leftOut(without);
     // Of several recorded rounds, those with the same input; with none, any, and the difference is reported.
-    return inputs === undefined ? answering : (answering.#sortedByInputs().get(inputs) ?? answering);
+    return inputs === undefined ? alike : (alike.#sortedByInputs().get(inputs) ?? alike);
   }
 
   /**
@@ -93,6 +99,12 @@ export class Candidates {
     const some = sorting.get(SOME) ?? this.#only((recorded) => recorded.authorization !== undefined);
     sorting.set(SOME, some);
     return some;
+  }
+
+  /** Where optional arguments were recorded left out in both ways, those of the one; otherwise the ways are the same. */
+  #leftOut(without: Without): Candidates {
+    this.#byWithout ??= this.#sorted((recorded) => recorded.without);
+    return this.#byWithout.get(without) ?? this;
   }
 
   #sortedByInputs(): Sorting {

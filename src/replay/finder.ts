@@ -36,6 +36,8 @@ export interface Found {
   readonly recorded: Recorded;
   /** It was asked more often than it was recorded. */
   readonly repeat: boolean;
+  /** The recordings of the question of which the n-th answers the n-th time. */
+  readonly series: readonly Recorded[];
 }
 
 /** Finds the recording that answers a client's messages, and remembers which it was given. */
@@ -64,7 +66,7 @@ export class Finder {
     const { path, flaws = NO_FLAWS } = arrival;
     for (const asker of this.#askers) asker.meet(question.client);
     const early = this.#answeredEarly(asked);
-    if (early) return { recorded: early, repeat: false };
+    if (early) return { recorded: early, repeat: false, series: [early] };
     const fullKey = keyWith(flaws, keyAt(path, question.key));
     const candidates = this.#recording.answersTo(fullKey);
     if (!candidates) return this.#loosely && this.#findLoosely(asked, fullKey, this.#loosely);
@@ -80,7 +82,7 @@ export class Finder {
     const nth = Math.max(...this.#visitors.map(({ unrecorded }) => unrecorded.get(key) ?? 0));
     for (const { unrecorded } of this.#visitors) unrecorded.set(key, nth + 1);
     const recorded = this.#recording.appendix.answersTo(key)[nth];
-    return recorded && { recorded, repeat: false };
+    return recorded && { recorded, repeat: false, series: [recorded] };
   }
 
   /** What equals no recorded question may equal one by a rule. */
@@ -96,12 +98,12 @@ export class Finder {
   #chosen({ message, question, arrival }: Asked, candidates: Candidates, how: typeof choose): Found {
     const { authorization } = arrival;
     const { carriesStatus } = this.#door;
-    const fitting = candidates.fitting({ authorization, inputs: question.inputs, carriesStatus });
+    const fitting = candidates.fitting({ ...question, authorization, carriesStatus });
     const tells = message.kind === "request" && !isProbe(message);
     const { clients } = this.#recording;
-    const { recorded, repeat } = how(this.#askers, { candidates: fitting, clients, tells });
+    const { recorded, ...choice } = how(this.#askers, { candidates: fitting, clients, tells });
     const answerOf = (each: Recorded) => this.#recording.answerTextOf(each);
-    return { recorded: fitting.alike(recorded, question.withToken, answerOf), repeat };
+    return { ...choice, recorded: fitting.alike(recorded, question.withToken, answerOf) };
   }
 
   /** An `initialize` need not wait until a long recording is read. */

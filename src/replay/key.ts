@@ -13,6 +13,8 @@ export interface Question {
   readonly key: string;
   /** Canonical `params.inputResponses` of a retry in the modern era; not in the key, since people answer freely. */
   readonly inputs: string | undefined;
+  /** How optional arguments are left out, which is told apart only where both ways were recorded. */
+  readonly without: Without | undefined;
   /** The client as the message names it, which may tell recorded clients apart. */
   readonly client: ClientName | undefined;
   /** It gives a token for progress. */
@@ -20,6 +22,9 @@ export interface Question {
   /** Of requests; a notification shows none and counts as legacy. */
   readonly era: Era;
 }
+
+/** No member at all, or an empty object. */
+export type Without = "absent" | "empty";
 
 export interface ClientName {
   /** Canonical `clientInfo`. */
@@ -38,7 +43,8 @@ const VOLATILE_PARAMS: ReadonlyMap<string | undefined, ReadonlySet<string>> = ne
 
 /**
  * Members of `params` of which an empty object and none at all are the same: optional arguments by name, where to leave
- * all of them out is to give none (2026-07-28 schema, CallToolRequestParams and GetPromptRequestParams).
+ * all of them out is to give none (2026-07-28 schema, CallToolRequestParams and GetPromptRequestParams). Servers may
+ * tell them apart nevertheless: see `Question.without`.
  */
 const EMPTY_IS_ABSENT: ReadonlyMap<string | undefined, string> = new Map([
   ["tools/call", "arguments"],
@@ -62,7 +68,7 @@ export function questionOf(message: Message): Question {
   const { method } = message;
   if (method === undefined) {
     const key = `malformed ${textOf(message.bytes)}`;
-    return { key, inputs: undefined, client: undefined, withToken: false, era: "legacy" };
+    return { key, inputs: undefined, without: undefined, client: undefined, withToken: false, era: "legacy" };
   }
   const params = paramsOf(message);
   const inputs = memberAt(params, "inputResponses");
@@ -70,6 +76,7 @@ export function questionOf(message: Message): Question {
   return {
     key: framed(message, { params, inputs, era }, keptText(message, params)),
     inputs: inputs === undefined ? undefined : canonicalJson(inputs),
+    without: withoutOf(method, params),
     client: clientOf(method, params),
     withToken: memberAt(params, "_meta", "progressToken") !== undefined,
     era,
@@ -118,6 +125,13 @@ function unusual(params: JsonValue | undefined): string {
 /** The key of the same request in the other era. */
 export function inOtherEra(key: string, era: Era): string {
   return era === "modern" ? key.slice(MODERN.length) : `${MODERN}${key}`;
+}
+
+function withoutOf(method: string, params: JsonValue | undefined): Without | undefined {
+  const optional = EMPTY_IS_ABSENT.get(method);
+  if (optional === undefined) return undefined;
+  const given = memberAt(params, optional);
+  return given === undefined ? "absent" : isEmpty(given) ? "empty" : undefined;
 }
 
 function clientOf(method: string, params: JsonValue | undefined): ClientName | undefined {

@@ -39,7 +39,10 @@ export interface Miss {
   readonly nearest?: Nearest | undefined;
   /** With reason `era`. */
   readonly untranslatable?: Untranslatable | undefined;
-  /** How many exchanges of this label the cassette holds, and how many of them this client used. */
+  /**
+   * How many exchanges of this label the cassette holds, and how many of them this client used; with reason `exhausted`,
+   * of this very question.
+   */
   readonly recorded: number;
   readonly used: number;
   readonly cassette: string;
@@ -72,6 +75,8 @@ export interface MissContext {
   readonly rules: Rules | undefined;
   /** With reason `era`. */
   readonly untranslatable?: Untranslatable | undefined;
+  /** With reason `exhausted`: the recordings of the question that this client can be answered from. */
+  readonly series?: readonly Recorded[] | undefined;
   /** Whether this client was served the exchange. */
   readonly used: (recorded: Recorded) => boolean;
 }
@@ -85,6 +90,7 @@ export function missOf(message: Message, context: MissContext): Miss {
   const sameLabel = byLabel.get(label) ?? [];
   const nearest =
     reason === "unrecorded" ? nearestOf(message, byLabel.get(label) ?? all, context) : undefined;
+  const counted = context.series ?? sameLabel;
   const differences = sameLabel.length > 0 && nearest ? nearest.differences : [];
   return {
     reason,
@@ -93,8 +99,8 @@ export function missOf(message: Message, context: MissContext): Miss {
     ...asIs(message),
     ...(context.untranslatable ? { untranslatable: context.untranslatable } : {}),
     nearest,
-    recorded: sameLabel.length,
-    used: sameLabel.filter(context.used).length,
+    recorded: counted.length,
+    used: counted.filter(context.used).length,
     cassette,
     fix: recordCommand(cassette, recording.header),
     looser:
@@ -157,7 +163,7 @@ export function shellQuote(word: string): string {
 const SENTENCES: Readonly<Record<MissReason, (miss: Miss) => string>> = {
   unrecorded: ({ label }) => `No recorded exchange answers ${label}.`,
   exhausted: ({ label, recorded }) =>
-    `${label} was recorded ${times(recorded)}, and is asked once more (--strict).`,
+    `This ${label} was recorded ${times(recorded)}, and is asked once more (--strict).`,
   era: ({ label, untranslatable }) =>
     `The recording was made in the other era of the protocol, and cannot answer ${label}: ${untranslatable?.feature} is not translated, since ${untranslatable?.why}.`,
   status: ({ label }) =>
@@ -179,9 +185,8 @@ export function isMiss(response: Message): boolean {
 export function explainMiss(miss: Miss): string {
   const lines = [SENTENCES[miss.reason](miss), `  asked    ${shown(miss)}`];
   if (miss.nearest) lines.push(`  nearest  ${shown(miss.nearest)}`, ...differencesOf(miss.nearest));
-  lines.push(
-    `  tape     ${miss.cassette} (${miss.label} recorded ${times(miss.recorded)}, ${miss.used} used)`,
-  );
+  const counted = miss.reason === "exhausted" ? "this question" : miss.label;
+  lines.push(`  tape     ${miss.cassette} (${counted} recorded ${times(miss.recorded)}, ${miss.used} used)`);
   lines.push(`Record it:  ${miss.fix}`);
   if (miss.looser) lines.push(`Or loosen:  ${looserText(miss.looser)}`);
   return lines.join("\n");

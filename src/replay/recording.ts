@@ -241,13 +241,14 @@ export class Recording {
   }
 
   #index(exchange: Exchange, opener: Message, entry: Entry): void {
-    const { key, client, inputs, withToken, era } = questionOf(opener);
+    const { key, client, inputs, without, withToken, era } = questionOf(opener);
     const flaws = flawsOf(entry, opener);
     const recorded: Recorded = {
       exchange,
       // What is appended later tells nothing more of whom the recording was made with.
       client: this.#complete ? undefined : client && this.clients.note(client, exchange.session),
       inputs,
+      without,
       withToken,
       authorization: entry.http?.headers?.authorization,
       improper: flaws.length > 0,

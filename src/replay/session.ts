@@ -10,7 +10,7 @@ import { Relay } from "./forward/relay.ts";
 import { InFlight } from "./in-flight.ts";
 import { answerValueOf, inputsOf, questionOf } from "./key.ts";
 import { LiveExchange, type Stage } from "./live-exchange.ts";
-import { type MissReason, missAnswer, missOf, type Untranslatable } from "./miss.ts";
+import { type MissContext, missAnswer, missOf, type Untranslatable } from "./miss.ts";
 import { labelIn, noteCancelled, noteDifference, noteSilence } from "./noted.ts";
 import type { Tempo } from "./pacer.ts";
 import type { DoorSide, Playing } from "./playing.ts";
@@ -207,7 +207,8 @@ export class PlayerSession implements Stage, Asker, LiveSide {
       const probe = probeAnswer(message, this.recording);
       if (probe) return this.#tell(message, probe);
       // A client finds out about its connection as often as it likes.
-      if (!isProbe(message)) return this.#miss(message, redacted, { reason: "exhausted" });
+      if (!isProbe(message))
+        return this.#miss(message, redacted, { reason: "exhausted", series: found.series });
     }
     if (!this.#door.carriesStatus && answerOf(found.recorded.exchange)?.role === "status") {
       if (this.#relay) return this.#forward(asked, this.#relay);
@@ -272,7 +273,7 @@ export class PlayerSession implements Stage, Asker, LiveSide {
   #miss(
     message: Message,
     redacted: Message,
-    why: { readonly reason: MissReason; readonly untranslatable?: Untranslatable },
+    why: Pick<MissContext, "reason" | "untranslatable" | "series">,
   ): void {
     const miss = missOf(redacted, {
       recording: this.recording,

@@ -3,6 +3,40 @@ import { client, error, notice, request, result, server, tape } from "../../case
 
 const IDS = ["0", '""', "null", "1", '"1"', "-7", "9007199254740993", "1e3", '"\\u00e9"', '"a \\"b\\""'];
 
+describe("arguments left out, as an empty object or not at all", () => {
+  const asked = (way: string, id: number) => ({
+    ...request(id, "tools/call", { name: "b", ...(way === "empty" ? { arguments: {} } : {}) }),
+  });
+  const answers = (ways: readonly string[], ask: readonly string[]) => {
+    const live = tape(
+      ways.flatMap((way, id) => [client(asked(way, id)), server(result(id, `${way} ${id}`))]),
+    );
+    const connection = live.connect();
+    return ask.map((way) => connection.say(asked(way, 7))[0].result);
+  };
+
+  test.each([
+    [
+      ["empty", "absent"],
+      ["absent", "empty"],
+      ["absent 1", "empty 0"],
+    ],
+    [
+      ["empty", "absent", "empty"],
+      ["empty", "empty", "absent"],
+      ["empty 0", "empty 2", "absent 1"],
+    ],
+    [["empty"], ["absent"], ["empty 0"]],
+    [
+      ["absent", "absent"],
+      ["empty", "absent"],
+      ["absent 0", "absent 1"],
+    ],
+  ])("recorded %j, asked %j", (ways, ask, expected) => {
+    expect(answers(ways, ask)).toEqual(expected);
+  });
+});
+
 describe("ids", () => {
   const recorded = tape([
     client(request(5, "tools/list")),

@@ -55,6 +55,17 @@ test("a miss is an error on the wire, data first, that explains itself and fails
   expect(recorded.player.report().misses).toEqual([answer.error.data]);
 });
 
+test("what is asked once more is counted by itself, whatever else of its name was recorded", () => {
+  const live = recordedWith([{ x: 1 }, { x: 2 }, { x: 3 }], { strict: true }).connect();
+  live.say(call({ x: 1 }));
+  const [answer] = live.say(call({ x: 1 }));
+  expect(answer.error.data).toMatchObject({ reason: "exhausted", recorded: 1, used: 1 });
+  expect(answer.error.message).toContain(
+    "This tools/call forecast was recorded once, and is asked once more",
+  );
+  expect(answer.error.message).toContain("(this question recorded once, 1 used)");
+});
+
 describe("the nearest", () => {
   const nearestOf = (recorded: readonly unknown[], asked: unknown) =>
     recordedWith(recorded).connect().say(call(asked))[0].error.data.nearest;
