@@ -1,6 +1,7 @@
 import { VcrError } from "../errors.ts";
 import type { Header } from "../exchange/entry.ts";
 import { tokenAt } from "../exchange/token.ts";
+import { canonicalJson } from "../protocol/canonical.ts";
 import { type Difference, diffJson } from "../protocol/json-diff.ts";
 import type { JsonValue, Message } from "../protocol/message.ts";
 import { labelOf } from "../protocol/methods.ts";
@@ -184,7 +185,7 @@ export function isMiss(response: Message): boolean {
 /** The miss for people: what was asked, what is nearest, where they differ, how to mend it. */
 export function explainMiss(miss: Miss): string {
   const lines = [SENTENCES[miss.reason](miss), `  asked    ${shown(miss)}`];
-  if (miss.nearest) lines.push(`  nearest  ${shown(miss.nearest)}`, ...differencesOf(miss.nearest));
+  if (miss.nearest) lines.push(`  nearest  ${shown(miss.nearest)}`, ...differencesOf(miss.nearest, miss));
   const counted = miss.reason === "exhausted" ? "this question" : miss.label;
   lines.push(`  tape     ${miss.cassette} (${counted} recorded ${times(miss.recorded)}, ${miss.used} used)`);
   lines.push(`Record it:  ${miss.fix}`);
@@ -192,9 +193,12 @@ export function explainMiss(miss: Miss): string {
   return lines.join("\n");
 }
 
-function differencesOf({ differences }: Nearest): string[] {
+function differencesOf({ differences, askedText: recorded }: Nearest, { askedText: asked }: Miss): string[] {
   if (differences.length === 0) return ["           differs in a number that JavaScript cannot hold"];
-  const lines = differences.slice(0, SHOWN_DIFFERENCES).map((each) => `           ${describe(each)}`);
+  const lines = differences.slice(0, SHOWN_DIFFERENCES).map((each) => {
+    const { pointer, before = null, after = null } = each;
+    return `           ${describe(each, brief(before, textAt(recorded, pointer)), brief(after, textAt(asked, pointer)))}`;
+  });
   const more = differences.length - SHOWN_DIFFERENCES;
   return more > 0 ? [...lines, `           and ${more} more`] : lines;
 }
@@ -203,19 +207,32 @@ function times(count: number): string {
   return count === 1 ? "once" : count === 0 ? "never" : `${count} times`;
 }
 
-function describe({ pointer, kind, before, after }: Difference): string {
+function describe({ pointer, kind }: Difference, before: string, after: string): string {
   const at = pointer === "" ? "as a whole" : `at ${pointer}`;
-  if (kind === "added") return `differs ${at}: asked with ${brief(after ?? null)}, recorded without`;
-  if (kind === "removed") return `differs ${at}: recorded with ${brief(before ?? null)}, asked without`;
-  return `differs ${at}: recorded ${brief(before ?? null)}, asked ${brief(after ?? null)}`;
+  if (kind === "added") return `differs ${at}: asked with ${after}, recorded without`;
+  if (kind === "removed") return `differs ${at}: recorded with ${before}, asked without`;
+  return `differs ${at}: recorded ${before}, asked ${after}`;
 }
 
 function shown({ asked, askedText }: Pick<Miss, "asked" | "askedText">): string {
   return shortened(askedText ?? JSON.stringify(asked));
 }
 
-function brief(value: JsonValue): string {
-  return shortened(JSON.stringify(value));
+function brief(value: JsonValue, exact: string | undefined): string {
+  return shortened(exact ?? JSON.stringify(value));
+}
+
+/** What stands at a pointer of an exact text, where there is one. */
+function textAt(text: string | undefined, at: string): string | undefined {
+  if (text === undefined || at === "") return text;
+  let found: string | undefined;
+  canonicalJson(new TextEncoder().encode(text), {
+    rewrite: (pointer, plain) => {
+      if (pointer === at) found = plain.whole();
+      return undefined;
+    },
+  });
+  return found;
 }
 
 function shortened(text: string): string {

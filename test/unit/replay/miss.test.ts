@@ -149,6 +149,7 @@ describe("numbers that JavaScript cannot hold", () => {
       ],
     });
     expect(answer.error.message).toContain('  nearest  {"arguments":{"n":9007199254740993},"name":"n"}\n');
+    expect(answer.error.message).toContain("recorded 9007199254740993, asked 9007199254740992\n");
   });
 
   test("also against a string of the same digits", () => {
