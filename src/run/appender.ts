@@ -89,6 +89,8 @@ export class Appender {
       session: base.sessions + number(),
     }));
     try {
+      // Who gave its request up before the real server spoke is to find it again, too.
+      file.keep();
       for (const entry of placed) file.add(entry);
       file.flush();
       file.catchUp(Number.POSITIVE_INFINITY);

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, ftruncateSync, rmSync, statSync, writeSync } from
 import type { Codec, Encoder } from "../cassette/codec.ts";
 import { codecFor } from "../cassette/codecs.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
-import { OPENERS, type Opened, type RecordMode, unwritable } from "./cassette-open.ts";
+import { type Before, OPENERS, type Opened, type RecordMode, unwritable } from "./cassette-open.ts";
 import type { Replacing } from "./keep-unchanged.ts";
 import { PendingBytes } from "./pending-bytes.ts";
 import { isProbeOnly } from "./probe-only.ts";
@@ -30,10 +30,11 @@ export class CassetteFile {
   readonly #pending = new PendingBytes();
   readonly #written: string;
   readonly #isNew: boolean;
+  readonly #before: Before | undefined;
   readonly #release: () => void;
   /** Puts it in the place of the cassette there is. */
   readonly #replace: ((replacing: Replacing) => string | undefined) | undefined;
-  /** The server said something. */
+  /** The server said something, or what there is counts all the same. */
   #heard = false;
   /** Bytes of messages since the last flush. */
   #batch = 0;
@@ -54,6 +55,7 @@ export class CassetteFile {
     this.#written = place.written;
     this.#release = place.release;
     this.#isNew = place.position === 0;
+    this.#before = place.before;
     this.#fd = place.fd;
     this.#position = place.position;
   }
@@ -92,6 +94,11 @@ export class CassetteFile {
     }
     if (this.#spill) this.#spill.add(entry);
     else this.#encoder.encode(entry, this.#pending);
+  }
+
+  /** What was added is kept, also where the server said nothing. */
+  keep(): void {
+    this.#heard = true;
   }
 
   /** Writes what was added since the last flush. @throws the system's error (disk full, …) */
@@ -144,13 +151,13 @@ export class CassetteFile {
 
   /**
    * Ends the recording. One in which the server said nothing is not kept: a new file is removed again, and what was to
-   * be replaced stays. So it does for a recording that has only begun, which waits beside it for the rest to come (see
+   * be replaced or gone on with stays, byte for byte. So it does for a recording that has only begun, which waits beside it for the rest to come (see
    * `isProbeOnly`). Returns whether it was kept.
    * @param onProgress told now and then how far it is, when entries have to be brought over first
    * @throws the system's error, and where the file is gone
    */
   close(onProgress?: (done: number) => void): boolean {
-    if (this.#isNew && !this.#heard) {
+    if (!this.#heard) {
       this.discard();
       return false;
     }
@@ -180,9 +187,13 @@ export class CassetteFile {
     throw new Error("the file was removed or replaced while it was being recorded");
   }
 
-  /** Leaves nothing of a new recording: what was there before stays as it was. */
+  /** Leaves nothing of this recording: what was there before stays as it was. */
   discard(): void {
     this.#spill?.remove();
+    if (this.#before && this.#fd >= 0) {
+      this.#write(this.#before.tail, this.#before.at);
+      ftruncateSync(this.#fd, this.#before.at + this.#before.tail.length);
+    }
     this.#closeFile();
     if (this.#isNew) rmSync(this.#written, { force: true });
     this.#release();

@@ -31,9 +31,17 @@ export interface Opened {
   readonly written: string;
   readonly fd: number;
   readonly position: number;
+  /** What stood from there on before it was opened; undefined for a new file. */
+  readonly before?: Before | undefined;
   /** Lets other recorders at the cassette. */
   readonly release: () => void;
   readonly base: { readonly sessions: number; readonly at: number };
+}
+
+/** The end of a file as it was, and where it began. */
+export interface Before {
+  readonly at: number;
+  readonly tail: Uint8Array;
 }
 
 const NEW = { position: 0, base: { sessions: 0, at: 0 } } as const;
@@ -198,7 +206,8 @@ async function reopened(file: string, { codec, header }: Reopening): Promise<Omi
     sessions = Math.max(sessions, entry.session);
     at = Math.max(at, entry.at);
   };
-  for (const { entry } of decoder.push(readFileSync(file))) note(entry);
+  const bytes = readFileSync(file);
+  for (const { entry } of decoder.push(bytes)) note(entry);
   const end = decoder.end();
   for (const { entry } of end.entries) note(entry);
   if (end.truncated) {
@@ -219,7 +228,8 @@ async function reopened(file: string, { codec, header }: Reopening): Promise<Omi
   writeSync(fd, tail, 0, tail.length, end.append.at);
   ftruncateSync(fd, end.append.at + tail.length);
   const position = end.append.at + Buffer.byteLength(prefix);
-  return { file, written: file, fd, position, base: { sessions, at } };
+  const before = { at: end.append.at, tail: Uint8Array.from(bytes.subarray(end.append.at)) };
+  return { file, written: file, fd, position, before, base: { sessions, at } };
 }
 
 function openWritable(file: string): number {
