@@ -6,6 +6,7 @@ import { type Difference, diffJson } from "../protocol/json-diff.ts";
 import type { JsonValue, Message } from "../protocol/message.ts";
 import { labelOf } from "../protocol/methods.ts";
 import type { Recorded } from "./candidates.ts";
+import { isRecordable } from "./eras/recordable.ts";
 import { askedOf, askedTextOf, paramsOf } from "./key.ts";
 import { type LooserRule, looserRule, looserText } from "./loosen.ts";
 import type { Recording } from "./recording.ts";
@@ -47,8 +48,8 @@ export interface Miss {
   readonly recorded: number;
   readonly used: number;
   readonly cassette: string;
-  /** A command that records what is missing. */
-  readonly fix: string;
+  /** A command that records what is missing; undefined where no recording could hold it. */
+  readonly fix?: string | undefined;
   /** A matching rule that lets the nearest answer, where one can. */
   readonly looser?: LooserRule | undefined;
 }
@@ -103,7 +104,9 @@ export function missOf(message: Message, context: MissContext): Miss {
     recorded: counted.length,
     used: counted.filter(context.used).length,
     cassette,
-    fix: recordCommand(cassette, recording.header),
+    ...(isRecordable(message, context.untranslatable?.feature)
+      ? { fix: recordCommand(cassette, recording.header) }
+      : {}),
     looser:
       differences.length < MOST_DIFFERENCES ? looserRule({ method, params, differences, rules }) : undefined,
   };
@@ -188,7 +191,7 @@ export function explainMiss(miss: Miss): string {
   if (miss.nearest) lines.push(`  nearest  ${shown(miss.nearest)}`, ...differencesOf(miss.nearest, miss));
   const counted = miss.reason === "exhausted" ? "this question" : miss.label;
   lines.push(`  tape     ${miss.cassette} (${counted} recorded ${times(miss.recorded)}, ${miss.used} used)`);
-  lines.push(`Record it:  ${miss.fix}`);
+  if (miss.fix !== undefined) lines.push(`Record it:  ${miss.fix}`);
   if (miss.looser) lines.push(`Or loosen:  ${looserText(miss.looser)}`);
   return lines.join("\n");
 }

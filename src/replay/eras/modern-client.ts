@@ -13,6 +13,7 @@ import { inputRequired, legacyRequest, logLevelOf, refused, urlAsks } from "./mo
 import { retryOf, timesRecorded } from "./modern-retry.ts";
 import { discoverResult, firstResult, legacyServerInfo } from "./openings.ts";
 import { codeOf, modernOutcome } from "./outcomes.ts";
+import { REQUEST_STATE } from "./recordable.ts";
 import {
   type PendingAsk,
   pendingAsks,
@@ -61,7 +62,8 @@ export class ModernClient implements Translator {
       return this.#refuse(message, { feature: message.method ?? "", why: way.why });
     if (message.method === "server/discover") return this.#discover(message);
     if (message.method !== "subscriptions/listen") return this.#ask(message, arrival);
-    this.#listening.begin(message);
+    const unheard = this.#listening.begin(message);
+    if (unheard) return this.#refuse(message, unheard);
     if (message.id !== undefined) this.#context.rests(message.id);
   }
 
@@ -102,7 +104,7 @@ export class ModernClient implements Translator {
     if (retry === "first") this.#inner.receive(legacyRequest(withoutRetry(message)), arrival);
     else if (retry === "strange") {
       this.#refuse(message, {
-        feature: "requestState",
+        feature: REQUEST_STATE,
         why: "this client's retry bears no state that it was given for this request",
       });
     }

@@ -7,11 +7,12 @@ import {
   type Message,
   readMessage,
 } from "../../protocol/message.ts";
+import { shortLine } from "../../protocol/methods.ts";
 import { META } from "../../protocol/revisions.ts";
 import { findSpan, replaceSpans } from "../../protocol/scan-json.ts";
 import type { Action } from "../action.ts";
 import { paramsOf, questionOf } from "../key.ts";
-import { isMiss } from "../miss.ts";
+import { isMiss, type Untranslatable } from "../miss.ts";
 import type { Playing } from "../playing.ts";
 import type { Visitors } from "../visitor.ts";
 import { adding, isObjectAt } from "./members.ts";
@@ -44,15 +45,25 @@ export class Listening {
     this.#grants = subscriptions.grantsOf(context.owners);
   }
 
-  /** Subscribes as the recorded client did, and acknowledges what of the filter the recorded server announces. */
-  begin(request: Message): void {
+  /**
+   * Subscribes as the recorded client did, and acknowledges what of the filter the recorded server announces. Where a
+   * resource was not subscribed to, the listener would wait for what never comes: that is returned, and nothing done.
+   */
+  begin(request: Message): Untranslatable | undefined {
     const id = request.id as IdToken;
     const asked = memberAt(paramsOf(request), "notifications");
     const uris = urisOf(asked);
+    const unknown = uris.find((uri) => !this.#isRecorded(uri));
+    if (unknown !== undefined) {
+      const why = `no recorded resources/subscribe names ${shortLine(unknown)}`;
+      return { feature: "subscriptions/listen", why };
+    }
     for (const uri of uris) {
       const refusal = this.#subscribe(uri);
-      // Not recorded: the listener would wait for what never comes.
-      if (refusal && isMiss(refusal)) return this.#end(id, refusal);
+      if (refusal && isMiss(refusal)) {
+        this.#end(id, refusal);
+        return undefined;
+      }
     }
     const filter = this.#honoured(asked, uris);
     const tell = (bytes: Uint8Array) => this.#context.act({ type: "send", bytes, on: id, stream: "own" });
@@ -60,6 +71,7 @@ export class Listening {
     const end = () => act({ type: "outcome", bytes: gracefulEnd(id), on: id });
     this.#subscriptions.add({ id, session: this, owners, filter, tell, end });
     tell(encoder.encode(acknowledgement(id, filter)));
+    return undefined;
   }
 
   /** Takes the answer to what was asked in the client's name. False for any other. */
@@ -92,6 +104,15 @@ export class Listening {
   /** The client is gone, and its listens with it. */
   disconnect(): void {
     this.#subscriptions.forget(this);
+  }
+
+  #isRecorded(uri: string): boolean {
+    if (this.#grants.granted.has(uri)) return true;
+    const { recording, options, loosely } = this.#context.player;
+    const asked = subscription("0", "resources/subscribe", uri);
+    const message = options.redact?.message(asked) ?? asked;
+    const { key } = questionOf(message);
+    return (recording.answersTo(key) ?? loosely?.answersTo({ message, key, fullKey: key })) !== undefined;
   }
 
   /** The refusal, where it was refused. */

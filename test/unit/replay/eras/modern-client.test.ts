@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ERA_ROWS } from "../../../../src/replay/eras/rows.ts";
+import { conforming } from "../../../cases/report-schema.ts";
 import {
   client,
   error,
@@ -51,6 +52,26 @@ describe("server/discover", () => {
       reason: "era",
       untranslatable: { feature: "server/discover", why: expect.stringContaining("not recorded") },
     });
+  });
+});
+
+describe("what the modern era does not have", () => {
+  test.each(["ping", "logging/setLevel", "initialize", "resources/unsubscribe", "tasks/list"])(
+    "%s is a miss that no recording could mend, and does not say one could",
+    (method) => {
+      const recorded = tape([...opening(), client(request(1, method, {})), server(result(1, {}))]);
+      const [answer] = recorded.connect().say(modern(1, method));
+      expect(answer.error.data).toMatchObject({ reason: "era", untranslatable: { feature: method } });
+      expect(answer.error.data).not.toHaveProperty("fix");
+      expect(answer.error.message).not.toContain("Record it");
+      conforming(recorded.player.report());
+    },
+  );
+
+  test("is not what it has and the recording lacks", () => {
+    const recorded = tape([client(request(0, "initialize", {})), server(error(0, -32603, "down"))]);
+    const [answer] = recorded.connect().say(modern(1, "server/discover"));
+    expect(answer.error.message).toContain("Record it:  mcp-vcr record");
   });
 });
 
@@ -542,8 +563,17 @@ describe("subscriptions/listen", () => {
     const [said] = recorded.connect().say(listen(1, { resourceSubscriptions: ["v"] }));
     expect(said).toMatchObject({
       id: 1,
-      error: { data: { reason: "unrecorded", label: "resources/subscribe v" } },
+      error: {
+        data: {
+          reason: "era",
+          label: "subscriptions/listen",
+          untranslatable: { feature: "subscriptions/listen", why: "no recorded resources/subscribe names v" },
+          fix: expect.stringContaining("mcp-vcr record"),
+        },
+      },
     });
+    const { misses } = conforming(recorded.player.report());
+    expect(misses.map(({ method }) => method)).toEqual(["subscriptions/listen"]);
   });
 
   test("ends gracefully with the mock", () => {
