@@ -1,7 +1,7 @@
+import type { Members, Shape } from "../../cassette/written/shape.ts";
+import type { Tree } from "../../cassette/written/tree.ts";
 import type { JsonObject } from "../../protocol/message.ts";
 import { type Answer, type AnswerKind, type AnswerSet, ASKED } from "../answers.ts";
-import type { Members, Shape } from "./shape.ts";
-import type { Tree } from "./tree.ts";
 
 export const ANSWER_KINDS = Object.keys(ASKED) as AnswerKind[];
 

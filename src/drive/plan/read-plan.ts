@@ -1,8 +1,8 @@
+import { Shape } from "../../cassette/written/shape.ts";
+import { readTree, type Tree, type WrittenSource } from "../../cassette/written/tree.ts";
 import { AUTO, DEFAULT_TIMEOUT, type Plan } from "../step.ts";
 import { answerSet, rawAnswers } from "./answers.ts";
 import { readSteps } from "./read-steps.ts";
-import { Shape } from "./shape.ts";
-import { readTree, type SourceText, type Tree } from "./tree.ts";
 
 const TOP = ["client", "timeout", "steps"] as const;
 const CLIENT = ["name", "version", "capabilities", "roots", "elicitation", "sampling"] as const;
@@ -11,7 +11,8 @@ const CLIENT = ["name", "version", "capabilities", "roots", "elicitation", "samp
  * Reads a drive file: a list of steps, or a mapping that says more about the client.
  * @throws VcrError `usage`, with file, line and column
  */
-export function readPlan(source: SourceText): Plan {
+export function readPlan(text: Pick<WrittenSource, "file" | "text">): Plan {
+  const source: WrittenSource = { ...text, what: "a drive file", code: "usage" };
   const shape = new Shape(source);
   const tree = readTree(source);
   if (tree.kind === "list") return { ...AUTO, steps: readSteps(tree, shape) };

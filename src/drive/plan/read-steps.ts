@@ -1,9 +1,9 @@
+import type { Members, Shape } from "../../cassette/written/shape.ts";
+import type { Tree } from "../../cassette/written/tree.ts";
 import type { JsonValue } from "../../protocol/message.ts";
 import { LISTS, type ListName } from "../pages.ts";
 import type { Doing, Expected, Step, StepKind } from "../step.ts";
 import { ANSWER_KINDS, answerSet, rawAnswers } from "./answers.ts";
-import type { Members, Shape } from "./shape.ts";
-import type { Tree } from "./tree.ts";
 
 /** Members that a step may have besides the one that names what it does. */
 const ANY_REQUEST = ["timeout", "expect", "answers"] as const;

@@ -1,7 +1,7 @@
-import { nearestWord, placeIn } from "../../cassette/fault.ts";
 import type { FilePlace } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
-import { fault, type Member, plainValue, type SourceText, type Tree } from "./tree.ts";
+import { nearestWord, placeIn } from "../fault.ts";
+import { fault, type Member, plainValue, type Tree, type WrittenSource } from "./tree.ts";
 
 /** Members of a mapping that was checked for its keys. */
 export type Members = ReadonlyMap<string, Tree>;
@@ -15,9 +15,9 @@ export interface MapShape {
 
 /** Reads values out of a tree; whatever is not as it must be is refused with its place and the mend. */
 export class Shape {
-  readonly #source: SourceText;
+  readonly #source: WrittenSource;
 
-  constructor(source: SourceText) {
+  constructor(source: WrittenSource) {
     this.#source = source;
   }
 
@@ -26,7 +26,8 @@ export class Shape {
   }
 
   place(at: number): FilePlace {
-    return placeIn(this.#source.text, at, { file: this.#source.file });
+    const { file, text, paths } = this.#source;
+    return paths ? { file } : placeIn(text, at, { file });
   }
 
   members(tree: Tree, { what, allowed, required = [] }: MapShape): Members {
@@ -67,6 +68,23 @@ export class Shape {
   object(tree: Tree, what: string): JsonObject {
     if (tree.kind !== "map") throw this.fault(tree.at, `${what} must be a mapping of names to values`);
     return plainValue(tree) as JsonObject;
+  }
+
+  number(tree: Tree, what: string): number {
+    if (tree.kind === "scalar" && typeof tree.value === "number") return tree.value;
+    throw this.fault(tree.at, `${what} must be a number`);
+  }
+
+  /** A whole number, `least` or more. */
+  whole(tree: Tree, what: string, least: number): number {
+    const value = tree.kind === "scalar" ? tree.value : undefined;
+    if (Number.isSafeInteger(value) && Number(value) >= least) return Number(value);
+    throw this.fault(tree.at, `${what} must be a whole number, ${least} or more`);
+  }
+
+  yesOrNo(tree: Tree, what: string): boolean {
+    if (tree.kind === "scalar" && typeof tree.value === "boolean") return tree.value;
+    throw this.fault(tree.at, `${what} must be true or false`);
   }
 
   value(tree: Tree): JsonValue {

@@ -7,10 +7,10 @@ import {
   type ScalarEvent,
   YAMLException,
 } from "js-yaml";
-import { placeIn } from "../../cassette/fault.ts";
-import { ImplicitFault, implicitJson } from "../../cassette/yaml/implicit.ts";
-import { VcrError } from "../../errors.ts";
+import { type ErrorCode, VcrError } from "../../errors.ts";
 import type { JsonValue } from "../../protocol/message.ts";
+import { placeIn } from "../fault.ts";
+import { ImplicitFault, implicitJson } from "../yaml/implicit.ts";
 
 /** A value of a file, with the place of its first character. */
 export type Tree =
@@ -24,15 +24,24 @@ export interface Member {
   readonly value: Tree;
 }
 
-/** A text that was read, for messages about places in it. */
-export interface SourceText {
+/** What was read, for messages about places in it. */
+export interface WrittenSource {
   readonly file: string;
   readonly text: string;
+  /** What the file is, for messages: `a drive file`. */
+  readonly what: string;
+  /** Of the error that it does not hold to its form. */
+  readonly code: ErrorCode;
+  /** Of a value that has no text: its members as a program names them. A tree's places are indexes into it. */
+  readonly paths?: readonly string[] | undefined;
 }
 
 /** What a file says in a way it may not. */
-export function fault({ file, text }: SourceText, at: number, message: string, hint?: string): VcrError {
-  return new VcrError("usage", message, { place: placeIn(text, at, { file }), hint });
+export function fault(source: WrittenSource, at: number, message: string, hint?: string): VcrError {
+  const { file, text, code, paths } = source;
+  if (!paths) return new VcrError(code, message, { place: placeIn(text, at, { file }), hint });
+  const path = paths[at] ?? "";
+  return new VcrError(code, path === "" ? message : `${path}: ${message}`, { place: { file }, hint });
 }
 
 /** Levels of nesting. */
@@ -41,14 +50,14 @@ const DEEPEST = 200;
 /**
  * Reads one YAML document; JSON is YAML. Tags, anchors, aliases, merge keys, duplicate keys and numbers that JavaScript
  * would change are refused.
- * @throws VcrError `usage`
+ * @throws VcrError with the code of its source
  */
-export function readTree(source: SourceText): Tree {
+export function readTree(source: WrittenSource): Tree {
   const reader = new Reader(source, eventsOf(source));
   return reader.document();
 }
 
-function eventsOf(source: SourceText): readonly Event[] {
+function eventsOf(source: WrittenSource): readonly Event[] {
   try {
     return parseEvents(source.text, { maxDepth: 2 * DEEPEST });
   } catch (error) {
@@ -61,11 +70,11 @@ function eventsOf(source: SourceText): readonly Event[] {
 }
 
 class Reader {
-  readonly #source: SourceText;
+  readonly #source: WrittenSource;
   readonly #events: readonly Event[];
   #next = 0;
 
-  constructor(source: SourceText, events: readonly Event[]) {
+  constructor(source: WrittenSource, events: readonly Event[]) {
     this.#source = source;
     this.#events = events;
   }
@@ -132,7 +141,7 @@ class Reader {
   }
 
   #plainOnly(at: number, what: string, hint: string): VcrError {
-    return fault(this.#source, at, `${what} are not allowed in a drive file`, hint);
+    return fault(this.#source, at, `${what} are not allowed in ${this.#source.what}`, hint);
   }
 
   #take(): Event {
