@@ -16,6 +16,7 @@ const EXIT_OF: Readonly<Record<ErrorCode, number>> = {
   "cassette-exists": EXIT.usage,
   "cassette-missing": EXIT.invalidFile,
   "cassette-invalid": EXIT.invalidFile,
+  "faults-invalid": EXIT.invalidFile,
   "server-failed": EXIT.serverFailed,
 };
 

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { openConfig } from "../config/open-config.ts";
 import { SERVE_SETTINGS, settle } from "../config/settings.ts";
+import { VcrError } from "../errors.ts";
 import { ON_MISS, type OnMiss, SERVE_MODES, type ServeMode } from "../replay/modes.ts";
 import { parsePace } from "../replay/pace.ts";
 import { serveCassette } from "../run/serve-cassette.ts";
@@ -19,6 +20,8 @@ interface ServeOptions {
   readonly mode?: ServeMode;
   readonly onMiss?: OnMiss;
   readonly url?: string;
+  readonly faults?: string;
+  readonly dryRun?: boolean;
 }
 
 const HELP = `
@@ -36,6 +39,9 @@ Examples:
     mcp-vcr serve cassettes/weather.yaml --strict --report report.json
   As slow as it was, but no pause longer than five seconds:
     mcp-vcr serve cassettes/weather.yaml --pace recorded,max=5s
+  As a broken server would (docs/faults.md); and what that would strike:
+    mcp-vcr serve cassettes/weather.yaml --faults faults.yaml
+    mcp-vcr serve cassettes/weather.yaml --faults flaky --dry-run
   Record at the first run, serve from then on:
     mcp-vcr serve cassettes/weather.yaml --mode once -- node weather.js
   Ask the real server what is missing, and append its answers:
@@ -85,17 +91,26 @@ export function serveCommand(done: (exitCode: number) => void): Command {
       "--report <file>",
       "write hits, misses, repeats, cancelled and unused requests there as JSON at the end",
     )
+    .option(
+      "--faults <file|name>",
+      "lay faults over the answers: a file, or flaky, slow, rate-limited, session-lost, expired-auth, garbage",
+    )
+    .option("--dry-run", "with --faults: say which recorded requests they would strike, and serve nothing")
     .option(...CONFIG_OPTION)
     .addHelpText("after", HELP)
     .action(async (file: string, command: string[], options: ServeOptions, self: Command) => {
       const listen = options.listen === undefined ? undefined : parseAddress(options.listen);
+      if (options.dryRun) {
+        done(await dryRun(file, options.faults, listen));
+        return;
+      }
       const { config, rules } = await openConfig(options.config);
       const { strict = false, pace } = settle(SERVE_SETTINGS, {
         flags: given(self, options),
         environment: process.env,
         file: config.serve,
       });
-      const { answers, report, mode, onMiss } = options;
+      const { answers, report, mode, onMiss, faults } = options;
       const { redact } = config;
       done(
         await serveCassette({
@@ -109,8 +124,19 @@ export function serveCommand(done: (exitCode: number) => void): Command {
           redact,
           mode,
           onMiss,
+          faults,
           server: serverOf(command, options.url),
         }),
       );
     });
+}
+
+async function dryRun(file: string, faults: string | undefined, listen: object | undefined): Promise<number> {
+  if (faults === undefined) {
+    throw new VcrError("usage", "--dry-run says what faults would strike, and none were given", {
+      hint: "Add --faults FILE, or the name of a ready set.",
+    });
+  }
+  const run = await import("../run/serve-faults.ts");
+  return run.dryRun(file, { faults, listen });
 }

@@ -48,4 +48,22 @@ export type Action =
       /** The request whose stream broke; undefined when the whole connection did. */
       readonly on: IdToken | undefined;
       readonly closed: Closed;
+      /** The server is gone for all its clients, not for this one alone. */
+      readonly server?: true;
+    }
+  | {
+      /** A piece of the response on its way: without line breaks, and the response is whole with the last one. */
+      readonly type: "part";
+      readonly on: IdToken | undefined;
+      readonly bytes: Uint8Array;
+      readonly last: boolean;
+      /** The whole response, for what depends on it. */
+      readonly whole: Uint8Array;
+      readonly event?: EventFacts | undefined;
+      readonly http?: HttpFacts | undefined;
+    }
+  | {
+      /** Over HTTP: the server knows this client's session no more, and says so to this request and all later ones. */
+      readonly type: "forget";
+      readonly on: IdToken | undefined;
     };

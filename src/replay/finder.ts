@@ -1,5 +1,6 @@
 import type { Message } from "../protocol/message.ts";
 import { type Affinity, choose, chooseUnused } from "./affinity.ts";
+import type { Arrival } from "./arrival.ts";
 import type { Candidates, Recorded } from "./candidates.ts";
 import { keyAt, keyWith } from "./full-key.ts";
 import type { Question } from "./key.ts";
@@ -8,18 +9,6 @@ import type { DoorSide, Playing } from "./playing.ts";
 import { isProbe } from "./probes.ts";
 import type { Recording } from "./recording.ts";
 import type { Visitors } from "./visitor.ts";
-
-/** How a message came in, where that matters: over HTTP. */
-export interface Arrival {
-  /** What was improper about the HTTP request, as `flawsOf` names it. */
-  readonly flaws?: readonly string[] | undefined;
-  /** The path it came at, where that is not the recording's first. */
-  readonly path?: string | undefined;
-  /** The `authorization` header, redacted as the recording is. */
-  readonly authorization?: string | undefined;
-  /** All headers as they came, for a real server behind. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
 
 export const NO_FLAWS: readonly string[] = [];
 

@@ -2,7 +2,7 @@ import { Eras } from "./eras/translation.ts";
 import { Listeners } from "./listeners.ts";
 import { LooseIndex } from "./loose-index.ts";
 import { explainMiss, type Miss } from "./miss.ts";
-import type { DoorSide, PlayerOptions, Playing } from "./playing.ts";
+import type { ClientSession, DoorSide, PlayerOptions, Playing } from "./playing.ts";
 import { Questions } from "./questions.ts";
 import type { Recording } from "./recording.ts";
 import { type Report, ReportBuilder } from "./report.ts";
@@ -26,6 +26,7 @@ export class Player implements Playing {
     this.recording = recording;
     this.options = options;
     this.loosely = options.rules && new LooseIndex(recording, options.rules, options.onNotice);
+    if (options.between) this.tally.faults = options.between.faults;
   }
 
   /** A new client: it starts afresh and shares nothing with others. */
@@ -35,7 +36,13 @@ export class Player implements Playing {
   }
 
   /** A connection of a client, or of one of several: see `Visitors`. */
-  connect(door: DoorSide, visitors: Visitors = [this.welcome()]): PlayerSession {
+  connect(door: DoorSide, visitors: Visitors = [this.welcome()]): ClientSession {
+    const { between } = this.options;
+    if (!between) return this.#open(door, visitors);
+    return between.connect({ door, visitors, player: this }, (side) => this.#open(side, visitors));
+  }
+
+  #open(door: DoorSide, visitors: Visitors): PlayerSession {
     const open = (side: DoorSide) => new PlayerSession(this, { door: side, visitors });
     // Where there is a real server, it answers in whichever era it is asked.
     const translates = this.options.realServer === undefined;

@@ -1,5 +1,6 @@
 import type { IdToken, Message } from "../protocol/message.ts";
 import type { Action } from "./action.ts";
+import type { Arrival } from "./arrival.ts";
 import type { RealServer } from "./forward/real-server.ts";
 import type { Listeners } from "./listeners.ts";
 import type { LooseIndex } from "./loose-index.ts";
@@ -8,8 +9,9 @@ import type { Pace } from "./pace.ts";
 import type { Timer } from "./pacer.ts";
 import type { Questions } from "./questions.ts";
 import type { Recording } from "./recording.ts";
-import type { ReportBuilder } from "./report.ts";
+import type { LaidFault, ReportBuilder } from "./report.ts";
 import type { Rules } from "./rules.ts";
+import type { Visitors } from "./visitor.ts";
 
 export interface PlayerOptions {
   /** The cassette's name, for misses and the report. */
@@ -24,6 +26,8 @@ export interface PlayerOptions {
   readonly redact?: Redaction | undefined;
   /** Asked what the recording does not hold; without it, that is a miss. */
   readonly realServer?: RealServer | undefined;
+  /** What comes between the player and its doors, if anything. */
+  readonly between?: Between | undefined;
   /** Told what a user should know although it is no miss. */
   readonly onNotice?: ((notice: string) => void) | undefined;
   /** Told of each message of a client, those of a batch one by one. */
@@ -38,8 +42,52 @@ export interface Redaction {
   header(name: string, value: string): string;
 }
 
+/** What of a client's connection its door asks for. */
+export interface ClientSession {
+  /** A message of the client. False for a flawed request that is the door's to refuse. */
+  receive(message: Message, arrival?: Arrival): boolean;
+  /** The client dropped the response stream of a request: in the modern era that cancels it. */
+  drop(id: IdToken): void;
+  /** The client is gone for good. */
+  close(): void;
+  /** The client is gone. What it asked for is over, which is no giving up. */
+  disconnect(): void;
+  /** No more is received: what still waits for its time is sent now. */
+  flush(): void;
+  /** Whether something will be sent for this request by itself, when its time has come. */
+  isPausing(id: IdToken): boolean;
+  /** The client came back to an ended stream, or the door has none that could end. */
+  resume(id: IdToken): void;
+  /** Whether an HTTP status is on its way for this request, in the place of an answer. */
+  owesStatus?(id: IdToken): boolean;
+}
+
+/** Stands between the player and its doors. */
+export interface Between {
+  /** A client's connection as the door sees it; `open` is the player's own, for a door of ours. */
+  connect(live: Live, open: (door: DoorSide) => ClientSession): ClientSession;
+  /** For the report. */
+  readonly faults: readonly LaidFault[];
+}
+
+export interface Live {
+  readonly door: DoorSide;
+  readonly visitors: Visitors;
+  readonly player: Playing;
+}
+
+/**
+ * What messages are carried by: lines, Streamable HTTP with sessions (2025-03-26 to 2025-11-25), POST alone
+ * (2026-07-28), the HTTP+SSE pair of 2024-11-05, or objects within a process.
+ */
+export type Carrier = "stdio" | "http" | "post" | "sse" | "memory";
+
 /** What a door is to the player. */
 export interface DoorSide {
+  /** Asked for by what stands between the player and this door. */
+  readonly carrier?: Carrier;
+  /** Lets real time pass, where `timer` does not. */
+  readonly wait?: Timer;
   /** Carries out what the player decides, in order. */
   act(action: Action): void;
   /** Told, where it matters, that nothing more comes for a request before its client says something. */

@@ -29,6 +29,19 @@ export interface Report {
   readonly cancelled: readonly CancelledRequest[];
   /** Recorded requests nobody asked, probes left aside. */
   readonly unused: readonly Asked[];
+  /** The faults that were laid over the recording, struck or not. */
+  readonly faults: readonly LaidFault[];
+}
+
+export interface LaidFault {
+  /** In words: `the 3rd tools/call forecast: the answer comes 5s late`. */
+  readonly fault: string;
+  /** Where it is written: `faults.yaml:3:5`. */
+  readonly place: string;
+  /** How many requests it struck. */
+  readonly struck: number;
+  /** Which ones, by label. */
+  readonly at: readonly { readonly label: string; readonly times: number }[];
 }
 
 export interface Asked {
@@ -63,6 +76,7 @@ export class ReportBuilder {
   readonly #repeats = new Map<string, number>();
   readonly #used = new Set<Recorded>();
   #asked = false;
+  faults: readonly LaidFault[] = [];
   hits = 0;
   sessions = 0;
 
@@ -74,7 +88,8 @@ export class ReportBuilder {
 
   /** Nothing was asked but what clients ask of any server, if anything. */
   get probed(): boolean {
-    return !this.#asked && this.misses.length + this.forwarded.all.length === 0;
+    const struck = this.faults.some((fault) => fault.struck > 0);
+    return !this.#asked && !struck && this.misses.length + this.forwarded.all.length === 0;
   }
 
   /** A notification of the client that the recording knows: no hit, since it is not answered, but used. */
@@ -114,6 +129,7 @@ export class ReportBuilder {
         const { message } = recording.at(exchange);
         return { label: labelOf(exchange.method ?? "", paramsOf(message)), asked: askedOf(message) };
       }),
+      faults: this.faults.map(({ fault, place, struck, at }) => ({ fault, place, struck, at })),
     };
   }
 }

@@ -2,10 +2,11 @@ import { answerOf, type Exchange } from "../exchange/exchange.ts";
 import { tokenAt } from "../exchange/token.ts";
 import { eachMessage, type IdToken, type Message } from "../protocol/message.ts";
 import type { Action } from "./action.ts";
+import type { Arrival } from "./arrival.ts";
 import { Continuing } from "./continuing.ts";
 import type { Asker, LiveSide } from "./eras/sides.ts";
 import type { OtherEra } from "./eras/translation.ts";
-import { type Arrival, type Asked, Finder, type Found, NO_FLAWS } from "./finder.ts";
+import { type Asked, Finder, type Found, NO_FLAWS } from "./finder.ts";
 import { Relay } from "./forward/relay.ts";
 import { InFlight } from "./in-flight.ts";
 import { answerValueOf, inputsOf, questionOf } from "./key.ts";
@@ -13,7 +14,7 @@ import { LiveExchange, type Stage } from "./live-exchange.ts";
 import { type MissContext, missAnswer, missOf, type Untranslatable } from "./miss.ts";
 import { labelIn, noteCancelled, noteDifference, noteSilence } from "./noted.ts";
 import type { Tempo } from "./pacer.ts";
-import type { DoorSide, Playing } from "./playing.ts";
+import type { ClientSession, DoorSide, Playing } from "./playing.ts";
 import { isProbe, probeAnswer } from "./probes.ts";
 import type { Recording } from "./recording.ts";
 import type { Visitors } from "./visitor.ts";
@@ -27,7 +28,7 @@ export interface Connecting {
 }
 
 /** One connection of a live client. */
-export class PlayerSession implements Stage, Asker, LiveSide {
+export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
   readonly recording: Recording;
   readonly tempo: Tempo;
   readonly #player: Playing;

@@ -1,3 +1,4 @@
+import { VcrError } from "../errors.ts";
 import type { Entry, Source } from "../exchange/entry.ts";
 import { GrowingSource } from "../replay/growing-source.ts";
 import { type ModeFlags, policyOf } from "../replay/modes.ts";
@@ -35,6 +36,8 @@ export interface ServeOptions extends Omit<ModeFlags, "hasServer"> {
   readonly redact?: RedactSettings | undefined;
   /** The real server, for what is not recorded. */
   readonly server?: Source | undefined;
+  /** A faults file, or the name of a ready set. */
+  readonly faults?: string | undefined;
 }
 
 /**
@@ -46,6 +49,7 @@ export async function serveCassette(options: ServeOptions): Promise<number> {
   const { file, server, redact } = options;
   const policy = policyOf({ ...options, hasServer: server !== undefined });
   const isNew = await isToBeRecorded(file, policy);
+  if (isNew && options.faults !== undefined) throw nothingToStrike(file);
   const recorded = isNew ? await recordInstead(options, policy) : undefined;
   const source = new GrowingSource(
     isNew && server ? nothingRecorded(server, redact) : await CassetteSource.open(file, warn),
@@ -56,6 +60,8 @@ export async function serveCassette(options: ServeOptions): Promise<number> {
     server && recorded === undefined && (isNew || policy.forwards)
       ? await Behind.open({ file, source: server, keeps: isNew || policy.keeps, redact, onEntry })
       : undefined;
+  const laying = options.faults === undefined ? undefined : await import("./serve-faults.ts");
+  const faults = laying?.openFaults({ faults: options.faults ?? "", listen: options.listen }, recording);
   const own = secretsToServe(recording.header, redact ?? {}, { env: process.env, hash: hashOf });
   for (const notice of own.notices) warn(notice);
   const player = new Player(recording, {
@@ -65,11 +71,13 @@ export async function serveCassette(options: ServeOptions): Promise<number> {
     rules: options.rules,
     redact: redactionOf(recording.header, own.rules),
     realServer: behind?.server,
+    between: faults,
     onNotice: warn,
     onMiss: (_miss, explanation) => warn(explanation),
   });
   const exit = recorded ?? (await serve(player, options, behind));
   tellIdleRules(player, warn);
+  if (faults && !player.tally.probed) laying?.tellIdleFaults(faults);
   report?.write(() => player.report(), player.tally.probed);
   const summary = summaryOf(player.tally, recording, paint);
   if (summary !== undefined) warn(`${summary}\n  ${options.report ?? "--report FILE"} lists them`);
@@ -93,16 +101,28 @@ async function serveHttp(
   player: Player,
   listen: { host: string; port: number },
   answers: AnswerStyle,
-): Promise<undefined> {
+): Promise<number | undefined> {
   const { startHttpServer } = await import("../transport/http-server.ts");
   const { HttpDoors } = await import("../transport/http-doors.ts");
   const { randomUUID } = await import("node:crypto");
   player.recording.readAll();
-  const open = (own: string) => new HttpDoors(player, { ownHosts: [own], newSessionId: randomUUID, answers });
+  let onServerDied: ((exit: number) => void) | undefined;
+  const died = new Promise<number>((resolve) => {
+    onServerDied = resolve;
+  });
+  const open = (own: string) =>
+    new HttpDoors(player, { ownHosts: [own], newSessionId: randomUUID, answers, onServerDied });
   const door = await startHttpServer(listen, open);
   // Whoever reads the URL may ask us to end at once.
   const asked = untilAskedToEnd();
   process.stdout.write(`${JSON.stringify({ url: door.url })}\n`);
-  await asked;
+  const exit = await Promise.race([died, asked.then(() => undefined)]);
   await door.close();
+  return exit;
+}
+
+function nothingToStrike(file: string): VcrError {
+  return new VcrError("usage", `${file} is still to be recorded, and faults lie over a recording`, {
+    hint: "Record it first, without --faults.",
+  });
 }

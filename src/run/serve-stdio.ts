@@ -2,8 +2,8 @@ import type { Readable, Writable } from "node:stream";
 import { type Message, readMessage } from "../protocol/message.ts";
 import type { Action } from "../replay/action.ts";
 import type { Player } from "../replay/player.ts";
+import type { ClientSession } from "../replay/playing.ts";
 import type { Recording } from "../replay/recording.ts";
-import type { PlayerSession } from "../replay/session.ts";
 import { Timers } from "../transport/timer.ts";
 import { LineFramer } from "../wire/line-framer.ts";
 import { singleLine } from "../wire/single-line.ts";
@@ -107,7 +107,7 @@ function readAhead(recording: Recording, reading: Reading): void {
 
 /** One client on a stream of lines. */
 class StdioDoor {
-  readonly #session: PlayerSession;
+  readonly #session: ClientSession;
   readonly #out: Writable;
   readonly #onCrash: (exit: number) => void;
   readonly #timers = new Timers();
@@ -116,7 +116,8 @@ class StdioDoor {
 
   constructor(player: Player, out: Writable, onCrash: (exit: number) => void) {
     const timer = this.#timers.start;
-    this.#session = player.connect({ carriesStatus: false, timer, act: (action) => this.#act(action) });
+    const act = (action: Action) => this.#act(action);
+    this.#session = player.connect({ carrier: "stdio", carriesStatus: false, timer, act });
     this.#out = out;
     this.#onCrash = onCrash;
   }
@@ -158,8 +159,14 @@ class StdioDoor {
         this.#pending.push(singleLine(action.bytes), NEWLINE);
         if (!this.#held) this.flush();
         return;
+      case "part":
+        this.#pending.push(action.bytes);
+        if (action.last) this.#pending.push(NEWLINE);
+        if (!this.#held) this.flush();
+        return;
       case "status":
       case "event":
+      case "forget":
         // Facts of HTTP alone.
         return;
       case "end":

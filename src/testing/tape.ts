@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { VcrError } from "../errors.ts";
+import { Faults } from "../faults/faults.ts";
+import type { FaultPlan } from "../faults/plan.ts";
+import { httpCarrierOf, refuseImpossible } from "../faults/suits.ts";
 import { jsonOf } from "../protocol/message.ts";
 import type { Miss } from "../replay/miss.ts";
 import { Player } from "../replay/player.ts";
-import type { Redaction } from "../replay/playing.ts";
+import type { Carrier, Redaction } from "../replay/playing.ts";
 import type { Recording } from "../replay/recording.ts";
 import type { Asked, Report } from "../replay/report.ts";
 import { warn } from "../run/notices.ts";
@@ -20,6 +23,7 @@ export interface TapeOptions {
   readonly recording: Recording;
   readonly strict: boolean | undefined;
   readonly redact: Redaction | undefined;
+  readonly faults: FaultPlan | undefined;
 }
 
 /**
@@ -51,6 +55,7 @@ export class Tape {
   /** For a client in this process: `await client.connect(tape.transport())`. One for each connection. */
   transport(): ClientTransport {
     this.#mustBeOpen();
+    this.#mustShow("memory");
     const transport = new MemoryTransport(this.#player, () => this.#transports.delete(transport));
     this.#transports.add(transport);
     return transport;
@@ -62,6 +67,7 @@ export class Tape {
    */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     this.#mustBeOpen();
+    this.#mustShow(httpCarrierOf(this.#options.recording));
     return fetchFrom({ door: this.#http, gone: this.#gone.signal }, input, init);
   };
 
@@ -71,6 +77,7 @@ export class Tape {
    */
   get url(): Promise<string> {
     this.#mustBeOpen();
+    this.#mustShow(httpCarrierOf(this.#options.recording));
     this.#server ??= this.#listen();
     return this.#server.then(({ url }) => url);
   }
@@ -127,6 +134,12 @@ export class Tape {
     if (this.#closed) throw new VcrError("usage", `the tape of ${this.#options.file} is closed`);
   }
 
+  /** Faults that cannot be shown where a client is about to come from are told of before it does. */
+  #mustShow(carrier: Carrier): void {
+    const { faults, recording } = this.#options;
+    if (faults) refuseImpossible(faults, { carrier, recording });
+  }
+
   get #http(): HttpDoors {
     // On loopback, where it listens, every name of this machine is its own.
     this.#doors ??= new HttpDoors(this.#player, { ownHosts: [], newSessionId: randomUUID });
@@ -150,6 +163,7 @@ export class Tape {
 
   #spawnDoor(): SpawnDoor {
     this.#mustBeOpen();
+    this.#mustShow("stdio");
     this.#spawn ??= new SpawnDoor(() => this.#player);
     return this.#spawn;
   }
@@ -165,13 +179,14 @@ export class Tape {
   }
 
   #newPlayer(): Player {
-    const { file, recording, strict, redact } = this.#options;
+    const { file, recording, strict, redact, faults } = this.#options;
     const received: JsonRpcMessage[] = [];
     this.#received = received;
     return new Player(recording, {
       cassette: file,
       strict,
       redact,
+      between: faults && new Faults(faults),
       onNotice: warn,
       onReceived: (message) => {
         if (message.kind === "malformed" || message.kind === "batch") return;

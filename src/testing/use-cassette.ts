@@ -1,4 +1,5 @@
 import { VcrError } from "../errors.ts";
+import type { FaultPlan } from "../faults/plan.ts";
 import { Recording } from "../replay/recording.ts";
 import { CassetteSource } from "../run/cassette-source.ts";
 import { warn } from "../run/notices.ts";
@@ -12,12 +13,15 @@ export interface CassetteOptions {
   readonly folder?: string | undefined;
   /** A request asked more often than it was recorded is a miss. Default false: the last answer serves again. */
   readonly strict?: boolean | undefined;
+  /** Faults to lay over it: the name of a ready set, a file, or what such a file would hold. See docs/faults.md. */
+  readonly faults?: string | { readonly seed?: number; readonly faults: readonly object[] } | undefined;
 }
 
 /** What each option takes. */
-const OPTIONS: Readonly<Record<keyof CassetteOptions, "string" | "boolean">> = {
-  folder: "string",
-  strict: "boolean",
+const OPTIONS: Readonly<Record<keyof CassetteOptions, readonly string[]>> = {
+  folder: ["string"],
+  strict: ["boolean"],
+  faults: ["string", "object"],
 };
 
 /**
@@ -30,18 +34,30 @@ const OPTIONS: Readonly<Record<keyof CassetteOptions, "string" | "boolean">> = {
  *
  * @param nameOrFile `weather` is `cassettes/weather.yaml` or `.jsonl`; what ends so itself is a path
  * @throws VcrError for a cassette that is not there, could be two files, or does not hold to the format; for an option
- *   that is none
+ *   that is none; for faults that are none
  */
 export async function useCassette(nameOrFile: string, options: CassetteOptions = {}): Promise<Tape> {
   checkOptions(options);
-  const { folder = "cassettes", strict } = options;
+  const { folder = "cassettes", strict, faults } = options;
   const file = findCassette(nameOrFile, folder);
   const recording = new Recording(await CassetteSource.open(file, warn), warn);
   // A broken entry is a fault of the test's opening, not of whichever request comes to need it.
   recording.readAll();
   const own = secretsToServe(recording.header, {}, { env: process.env, hash: hashOf });
   for (const notice of own.notices) warn(notice);
-  return new Tape({ file, recording, strict, redact: redactionOf(recording.header, own.rules) });
+  return new Tape({
+    file,
+    recording,
+    strict,
+    redact: redactionOf(recording.header, own.rules),
+    faults: faults === undefined ? undefined : await planOf(faults),
+  });
+}
+
+/** Loaded when used: most tests lay no faults. */
+async function planOf(faults: NonNullable<CassetteOptions["faults"]>): Promise<FaultPlan> {
+  const { loadFaults, faultsOfValue } = await import("../run/load-faults.ts");
+  return typeof faults === "string" ? loadFaults(faults) : faultsOfValue(faults);
 }
 
 function checkOptions(options: object): void {
@@ -51,8 +67,9 @@ function checkOptions(options: object): void {
         hint: `Its options are: ${Object.keys(OPTIONS).join(", ")}.`,
       });
     }
-    const type = OPTIONS[name as keyof CassetteOptions];
-    if (value !== undefined && typeof value !== type) {
+    const types = OPTIONS[name as keyof CassetteOptions];
+    if (value !== undefined && !types.includes(typeof value)) {
+      const type = types.join(" or ");
       throw new VcrError("usage", `useCassette: ${name} must be a ${type}, not ${JSON.stringify(value)}`);
     }
   }

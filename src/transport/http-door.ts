@@ -1,15 +1,15 @@
 import { type JsonValue, type Message, readMessage } from "../protocol/message.ts";
 import { type Era, eraOfRequest } from "../protocol/revisions.ts";
-import { findSpan } from "../protocol/scan-json.ts";
 import { paramsOf } from "../replay/key.ts";
 import type { Player } from "../replay/player.ts";
-import { errorBytes } from "../replay/probes.ts";
 import type { Visitors } from "../replay/visitor.ts";
-import { type Irregularity, irregularities, type RequestFacts, refusalOf } from "../wire/irregularity.ts";
+import { type Irregularity, irregularities, type RequestFacts } from "../wire/irregularity.ts";
 import { Callers } from "./http-callers.ts";
 import { Guests } from "./http-guests.ts";
-import { HttpSession } from "./http-session.ts";
+import { methodNotAllowed, refusal, refuse, statusOfError, text } from "./http-refusals.ts";
+import { HttpSession, HttpSessions } from "./http-session.ts";
 import type { AnswerStyle, PostAnswer } from "./http-streams.ts";
+import { BrokenConnection } from "./open-body.ts";
 import { Timers } from "./timer.ts";
 
 export interface HttpDoorOptions {
@@ -21,6 +21,8 @@ export interface HttpDoorOptions {
   readonly newSessionId: () => string;
   /** `recorded` where not given. */
   readonly answers?: AnswerStyle | undefined;
+  /** The whole server died, with this exit code. */
+  readonly onServerDied?: ((exit: number) => void) | undefined;
 }
 
 /** What a fetch `Request` does not tell. */
@@ -29,8 +31,6 @@ export interface Connection {
   readonly connection?: object | undefined;
 }
 
-const PLAIN = "text/plain;charset=utf-8";
-
 /**
  * The mock as an MCP endpoint over HTTP, `(Request) => Promise<Response>`: Streamable HTTP of the legacy revisions, and
  * the POST-only transport of the modern era. Routing, sessions and header rules are here; answers are the player's.
@@ -38,7 +38,7 @@ const PLAIN = "text/plain;charset=utf-8";
 export class HttpDoor {
   readonly #player: Player;
   readonly #options: HttpDoorOptions;
-  readonly #sessions = new Map<string, HttpSession>();
+  readonly #sessions = new HttpSessions();
   readonly #callers: Callers;
   readonly #guests: Guests;
   readonly #timers = new Timers();
@@ -115,6 +115,7 @@ export class HttpDoor {
     });
     if (!answer) return refuse(flaws[0] as Irregularity, facts, message);
     if (answer.held) await answer.begins(request.signal);
+    if (answer.brokenOff) throw new BrokenConnection(connection);
     return this.#respond(answer, message, { session: found, era: facts.era });
   }
 
@@ -224,7 +225,9 @@ export class HttpDoor {
   }
 
   #newSession(visitors?: Visitors): HttpSession {
-    const options = { dropCancels: visitors !== undefined, timer: this.#timers.start, visitors };
+    const { onServerDied } = this.#options;
+    const timer = this.#timers.start;
+    const options = { dropCancels: visitors !== undefined, timer, visitors, onServerDied };
     return new HttpSession(this.#player, options);
   }
 }
@@ -245,54 +248,4 @@ interface SeenPost {
   readonly connection: object | undefined;
   readonly era: Era;
   readonly flawed: boolean;
-}
-
-/** HTTP statuses that the modern era gives to JSON-RPC errors (2026-07-28 basic/transports/streamable-http). */
-const STATUS_OF_ERROR: Readonly<Record<string, number>> = {
-  "-32601": 404,
-  "-32020": 400,
-  "-32021": 400,
-  "-32022": 400,
-};
-
-function statusOfError(bytes: Uint8Array): number {
-  const span = findSpan(bytes, ["error", "code"]);
-  if (!span) return 200;
-  return STATUS_OF_ERROR[new TextDecoder().decode(bytes.subarray(span.start, span.end))] ?? 200;
-}
-
-function refuse(flaw: Irregularity, facts: RequestFacts, message: Message | undefined): Response {
-  const answer = refusalOf(flaw, facts);
-  if (!answer) throw new Error(`a request was refused for ${flaw}, which it does not have`);
-  const { status, ...error } = answer;
-  return refusal(status, error.code, error.message, { id: message?.id, data: answer.data });
-}
-
-function refusal(
-  status: number,
-  code: number,
-  message: string,
-  more: { id?: string | undefined; data?: JsonValue | undefined } = {},
-): Response {
-  const body =
-    more.data === undefined
-      ? errorBytes(more.id ?? "null", code, message)
-      : new TextEncoder().encode(
-          `{"jsonrpc":"2.0","id":${more.id ?? "null"},"error":${JSON.stringify({ code, message, data: more.data })}}`,
-        );
-  return new Response(body as Uint8Array<ArrayBuffer>, {
-    status,
-    headers: { "content-type": "application/json" },
-  });
-}
-
-function methodNotAllowed(): Response {
-  return new Response("Method Not Allowed", {
-    status: 405,
-    headers: { allow: "POST", "content-type": PLAIN },
-  });
-}
-
-function text(status: number, body: string): Response {
-  return new Response(body, { status, headers: { "content-type": PLAIN } });
 }

@@ -1,7 +1,8 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { VcrError } from "../errors.ts";
+import { BrokenConnection } from "./open-body.ts";
 
 export interface RunningServer {
   /** The MCP endpoint. */
@@ -36,12 +37,14 @@ export async function startHttpServer(
   open: (authority: string) => Door,
 ): Promise<RunningServer> {
   let door: Door | undefined;
-  const server = createServer(
-    getRequestListener((request, env) => {
+  const listener = getRequestListener(
+    (request, env) => {
       const { socket } = (env as HttpBindings).incoming;
       return (door as Door).fetch(request, { connection: socket });
-    }),
+    },
+    { errorHandler: breakOff },
   );
+  const server = createServer(listener);
   // A mock waits as long as its client does: streams live on, and idle connections are the client's to close.
   server.requestTimeout = 0;
   server.keepAliveTimeout = 0;
@@ -66,6 +69,12 @@ export async function startHttpServer(
     disconnect: () => server.closeAllConnections(),
     unref: () => server.unref(),
   };
+}
+
+/** Where the mock has a connection break without a response, it does. Anything else is a bug, and is thrown on. */
+function breakOff(error: unknown): void {
+  if (!(error instanceof BrokenConnection)) throw error;
+  (error.connection as Socket).destroy();
 }
 
 function listening(server: Server, { host, port }: { host: string; port: number }): Promise<void> {

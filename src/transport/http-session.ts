@@ -1,13 +1,14 @@
 import type { IdToken, Message } from "../protocol/message.ts";
 import { eachMessage } from "../protocol/message.ts";
 import type { Action } from "../replay/action.ts";
-import type { Arrival } from "../replay/finder.ts";
+import type { Arrival } from "../replay/arrival.ts";
 import type { Timer } from "../replay/pacer.ts";
 import type { Player } from "../replay/player.ts";
-import type { DoorSide } from "../replay/playing.ts";
-import type { PlayerSession } from "../replay/session.ts";
+import type { ClientSession, DoorSide } from "../replay/playing.ts";
 import type { Visitors } from "../replay/visitor.ts";
-import { EventStream, eventOf, PostAnswer } from "./http-streams.ts";
+import { eventOf, isWhole, PostAnswer } from "./http-streams.ts";
+import { EventStream } from "./open-body.ts";
+import { sessionLost } from "./session-lost.ts";
 
 /** Messages kept for a standalone stream that the client has not opened yet. */
 const MOST_QUEUED = 1_000;
@@ -18,6 +19,8 @@ export interface SessionOptions {
   readonly timer: Timer;
   /** Who it may be; a new client when undefined. */
   readonly visitors?: Visitors | undefined;
+  /** The whole server died, with this exit code. */
+  readonly onServerDied?: ((exit: number) => void) | undefined;
 }
 
 /**
@@ -25,7 +28,7 @@ export interface SessionOptions {
  * its actions go out on.
  */
 export class HttpSession {
-  readonly #player: PlayerSession;
+  readonly #player: ClientSession;
   readonly #options: SessionOptions;
   readonly #answers = new Map<IdToken, PostAnswer>();
   /** Actions of a POST that holds no request: a recorded refusal of it, if any. */
@@ -33,10 +36,13 @@ export class HttpSession {
   #standalone: EventStream | undefined;
   #queued: Extract<Action, { type: "send" | "outcome" }>[] = [];
   #opened = false;
+  /** The server does not know it any more. */
+  lost = false;
 
   constructor(player: Player, options: SessionOptions) {
     const side: DoorSide = {
       carriesStatus: true,
+      carrier: options.dropCancels ? "post" : "http",
       timer: options.timer,
       act: (action) => this.#act(action),
       rests: (id) => this.#begin(id),
@@ -94,18 +100,20 @@ export class HttpSession {
   }
 
   #act(action: Action): void {
-    if (action.type === "crash") return this.#crash(action.on);
+    if (action.type === "crash") return this.#crash(action);
+    if (action.type === "forget") return this.#forget(action.on);
     const answer = action.on === undefined ? this.#bare : this.#answers.get(action.on);
     if (action.type === "send" && (action.stream === "standalone" || !answer || answer.complete)) {
       return this.#sendAlone(action);
     }
     answer?.act(action);
-    if (action.type === "outcome" && action.on !== undefined && !resumable(action))
+    if (isWhole(action) && action.on !== undefined && action.event?.id === undefined) {
       this.#answers.delete(action.on);
+    }
   }
 
   /** The recorded server died with requests open: their connections break. */
-  #crash(on: IdToken | undefined): void {
+  #crash({ on, closed, server }: Extract<Action, { type: "crash" }>): void {
     if (on !== undefined) {
       this.#answers.get(on)?.break();
       this.#answers.delete(on);
@@ -114,6 +122,13 @@ export class HttpSession {
     for (const answer of this.#answers.values()) answer.break();
     this.#answers.clear();
     this.#standalone?.break();
+    if (server) this.#options.onServerDied?.(closed.exit ?? 1);
+  }
+
+  #forget(on: IdToken | undefined): void {
+    this.lost = true;
+    this.#standalone?.close();
+    if (on !== undefined) this.#answers.get(on)?.act({ type: "status", on, ...sessionLost });
   }
 
   #sendAlone(action: Extract<Action, { type: "send" }>): void {
@@ -127,8 +142,12 @@ export class HttpSession {
   }
 }
 
-function resumable(action: Extract<Action, { type: "outcome" }>): boolean {
-  return action.event?.id !== undefined;
+/** Sessions by their ids; one that the server lost is not there. */
+export class HttpSessions extends Map<string, HttpSession> {
+  override get(id: string): HttpSession | undefined {
+    const session = super.get(id);
+    return session?.lost ? undefined : session;
+  }
 }
 
 function* requestIds(message: Message): Iterable<IdToken> {

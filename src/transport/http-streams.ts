@@ -1,63 +1,15 @@
 import type { HttpFacts } from "../exchange/entry.ts";
 import type { IdToken } from "../protocol/message.ts";
 import type { Action } from "../replay/action.ts";
-import { encodeSse } from "../wire/sse-encode.ts";
 import type { SseEvent } from "../wire/sse-framer.ts";
-
-const SSE_HEADERS: Readonly<Record<string, string>> = {
-  "content-type": "text/event-stream",
-  "cache-control": "no-cache, no-transform",
-  // Proxies on the way must not gather events (2026-07-28 basic/transports/streamable-http).
-  "x-accel-buffering": "no",
-};
-
-/** A running `text/event-stream` body. */
-export class EventStream {
-  readonly response: Response;
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-
-  /** `onGone` is called when the client goes away while the stream runs. */
-  constructor(headers: Readonly<Record<string, string>>, onGone: () => void) {
-    const body = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        this.#controller = controller;
-      },
-      cancel: () => {
-        this.#controller = undefined;
-        onGone();
-      },
-    });
-    this.response = new Response(body, { status: 200, headers: { ...SSE_HEADERS, ...headers } });
-  }
-
-  get open(): boolean {
-    return this.#controller !== undefined;
-  }
-
-  send(event: SseEvent): void {
-    this.#controller?.enqueue(encodeSse(event));
-  }
-
-  close(): void {
-    this.#controller?.close();
-    this.#controller = undefined;
-  }
-
-  /** Ends in a way that the client sees as a broken connection. */
-  break(): void {
-    this.#controller?.error(new Error("the recorded server died here"));
-    this.#controller = undefined;
-  }
-}
-
-/** A response whose body breaks off, as when a server dies. */
-function brokenResponse(headers: Readonly<Record<string, string>>): Response {
-  const stream = new EventStream(headers, () => undefined);
-  stream.break();
-  return stream.response;
-}
+import { EventStream, OpenBody } from "./open-body.ts";
 
 type Message = Extract<Action, { type: "send" | "outcome" }>;
+type Part = Extract<Action, { type: "part" }>;
+type Event = Extract<Action, { type: "event" }>;
+type Gathered = Message | Part | Event;
+/** What belongs to one POST. */
+type OfPost = Gathered | Extract<Action, { type: "end" | "status" }>;
 
 /**
  * How an answer is given that stands alone, without notifications or requests before it: both ways are the server's to
@@ -82,11 +34,13 @@ export interface AnswerDefaults {
 export class PostAnswer {
   readonly #waiting: Set<IdToken>;
   readonly #isBatch: boolean;
-  readonly #gathered: (Message | Extract<Action, { type: "event" }>)[] = [];
+  readonly #gathered: Gathered[] = [];
   readonly #onGone: () => void;
   /** Sent events that bear an id, for a client that comes back with Last-Event-ID. */
   readonly #resumable: SseEvent[] = [];
   #stream: EventStream | undefined;
+  /** A JSON answer that comes in pieces. */
+  #body: OpenBody | undefined;
   #status: Extract<Action, { type: "status" }> | undefined;
   #ended = false;
   #broken = false;
@@ -110,15 +64,16 @@ export class PostAnswer {
     return this.#waiting.size === 0;
   }
 
-  act(action: Message | Extract<Action, { type: "event" | "end" | "status" }>): void {
+  act(action: OfPost): void {
     this.#take(action);
     if (this.#isKnown) this.#release?.();
   }
 
-  #take(action: Message | Extract<Action, { type: "event" | "end" | "status" }>): void {
+  #take(action: OfPost): void {
     if (action.type === "status") {
       this.#status = action;
       this.#waiting.clear();
+      this.#stream?.close();
       return;
     }
     if (action.type === "end") {
@@ -126,10 +81,11 @@ export class PostAnswer {
       this.#stream?.close();
       return;
     }
-    if (action.type === "outcome" && action.on !== undefined) this.#waiting.delete(action.on);
+    if (isWhole(action) && action.on !== undefined) this.#waiting.delete(action.on);
     if (this.#stream) this.#send(action);
+    else if (this.#body && action.type === "part") this.#body.write(action.bytes);
     else this.#gathered.push(action);
-    if (this.complete) this.#stream?.close();
+    if (this.complete) (this.#stream ?? this.#body)?.close();
   }
 
   /** Nothing was said, and nothing is waited for. */
@@ -172,15 +128,26 @@ export class PostAnswer {
     return this.#gathered.some((action) => action.type !== "outcome");
   }
 
+  /** The connection broke before anything was said on it. */
+  get brokenOff(): boolean {
+    return this.#broken && this.#gathered.length === 0;
+  }
+
   /** The HTTP response, once the player has said all it has to say for now. */
   respond(headers: Readonly<Record<string, string>>, defaults: AnswerDefaults): Response {
-    if (this.#broken) return brokenResponse(headers);
     if (this.#status) return statusResponse(this.#status.http, this.#status.body, headers);
-    if (this.complete && !this.#needsStream(defaults)) return this.#json(headers, defaults);
-    this.#stream = new EventStream(headers, this.#onGone);
-    for (const action of this.#gathered.splice(0)) this.#send(action);
-    if (this.complete || this.#ended) this.#stream.close();
-    return this.#stream.response;
+    const parts = this.#gathered.filter((action) => action.type === "part");
+    const isJson = (this.complete || parts.length > 0) && !this.#needsStream(defaults);
+    if (isJson && parts.length === 0) return this.#json(headers, defaults);
+    if (isJson) this.#body = new OpenBody(this.#jsonInit(headers, defaults), this.#onGone);
+    else this.#stream = new EventStream(headers, this.#onGone);
+    if (isJson) for (const { bytes } of parts) this.#body?.write(bytes);
+    else for (const action of this.#gathered) this.#send(action);
+    this.#gathered.length = 0;
+    const body = (this.#body ?? this.#stream) as OpenBody;
+    if (this.#broken) body.break();
+    else if (this.complete || this.#ended) body.close();
+    return body.response;
   }
 
   /** Whether an event of this answer had this id. */
@@ -199,7 +166,7 @@ export class PostAnswer {
 
   break(): void {
     this.#broken = true;
-    this.#stream?.break();
+    (this.#stream ?? this.#body)?.break();
     this.#release?.();
   }
 
@@ -208,27 +175,48 @@ export class PostAnswer {
   }
 
   #needsStream({ style, status }: AnswerDefaults): boolean {
-    const outcomes = this.#gathered.filter((action) => action.type === "outcome");
-    if (outcomes.length < this.#gathered.length) return true;
+    const outcomes = this.#outcomes;
+    if (outcomes.length < this.#gathered.length || (this.#isBatch && outcomes.some(isPart))) return true;
     if (style === "recorded") return outcomes.some(({ http }) => isStream(http));
-    return style === "sse" && outcomes.every(({ http, bytes }) => (http?.status ?? status(bytes)) === 200);
+    return style === "sse" && outcomes.every((each) => (each.http?.status ?? status(wholeOf(each))) === 200);
   }
 
-  #send(action: Message | Extract<Action, { type: "event" }>): void {
+  get #outcomes() {
+    return this.#gathered.filter((action) => action.type === "outcome" || action.type === "part");
+  }
+
+  #send(action: Gathered): void {
+    if (action.type === "part") return this.#stream?.part(action);
     const event = eventOf(action);
     if (event.id !== undefined) this.#resumable.push(event);
     this.#stream?.send(event);
   }
 
   #json(headers: Readonly<Record<string, string>>, defaults: AnswerDefaults): Response {
-    const outcomes = this.#gathered.filter((action) => action.type === "outcome");
-    const bodies = outcomes.map((outcome) => outcome.bytes);
-    const [first] = outcomes;
+    const bodies = this.#outcomes.map(wholeOf);
     const body = this.#isBatch ? joinBatch(bodies) : (bodies[0] ?? new Uint8Array());
-    const status = first?.http?.status ?? (this.#isBatch ? 200 : defaults.status(body));
-    const all = { "content-type": "application/json", ...keptForReplay(first?.http), ...headers };
-    return new Response(body as Uint8Array<ArrayBuffer>, { status, headers: all });
+    return new Response(body as Uint8Array<ArrayBuffer>, this.#jsonInit(headers, defaults));
   }
+
+  #jsonInit(headers: Readonly<Record<string, string>>, defaults: AnswerDefaults): ResponseInit {
+    const [first] = this.#outcomes;
+    const byItsCode = this.#isBatch || !first ? 200 : defaults.status(wholeOf(first));
+    const all = { "content-type": "application/json", ...keptForReplay(first?.http), ...headers };
+    return { status: first?.http?.status ?? byItsCode, headers: all };
+  }
+}
+
+function isPart({ type }: Action): boolean {
+  return type === "part";
+}
+
+/** The response of a request is complete with this. */
+export function isWhole(action: Action): action is Message | Part {
+  return action.type === "outcome" || (action.type === "part" && action.last);
+}
+
+function wholeOf(action: Extract<Action, { type: "outcome" | "part" }>): Uint8Array {
+  return action.type === "part" ? action.whole : action.bytes;
 }
 
 function isStream(http: HttpFacts | undefined): boolean {
@@ -236,7 +224,7 @@ function isStream(http: HttpFacts | undefined): boolean {
 }
 
 /** What an action says as a Server-Sent Event, with the id and type it was recorded with. */
-export function eventOf(action: Message | Extract<Action, { type: "event" }>): SseEvent {
+export function eventOf(action: Message | Event): SseEvent {
   const { id, name, retry } = action.event ?? {};
   return {
     ...(name === undefined ? {} : { name }),

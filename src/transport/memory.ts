@@ -2,7 +2,8 @@ import { readMessage, textOf } from "../protocol/message.ts";
 import type { Action } from "../replay/action.ts";
 import type { Timer } from "../replay/pacer.ts";
 import type { Player } from "../replay/player.ts";
-import type { PlayerSession } from "../replay/session.ts";
+import type { ClientSession } from "../replay/playing.ts";
+import { Timers } from "./timer.ts";
 
 /** A JSON-RPC message as JavaScript holds it: what MCP clients hand to their transport, and get from it. */
 export interface JsonRpcMessage {
@@ -51,7 +52,8 @@ export class MemoryTransport implements ClientTransport {
   onerror?: (error: Error) => void;
   readonly #player: Player;
   readonly #onClosed: () => void;
-  #session: PlayerSession | undefined;
+  readonly #timers = new Timers();
+  #session: ClientSession | undefined;
   #closed = false;
 
   constructor(player: Player, onClosed: () => void) {
@@ -64,7 +66,9 @@ export class MemoryTransport implements ClientTransport {
     if (this.#session) throw new Error("This transport is in use: take a new one for every client.");
     this.#session = this.#player.connect({
       carriesStatus: false,
+      carrier: "memory",
       timer: nextTurn,
+      wait: this.#timers.start,
       act: (action) => this.#act(action),
     });
   }
@@ -79,6 +83,7 @@ export class MemoryTransport implements ClientTransport {
     if (this.#closed) return;
     this.#closed = true;
     this.#session?.disconnect();
+    this.#timers.close();
     this.#onClosed();
     this.onclose?.();
   }
@@ -92,7 +97,9 @@ export class MemoryTransport implements ClientTransport {
         return;
       case "status":
       case "event":
-        // Facts of HTTP alone.
+      case "part":
+      case "forget":
+        // Facts of HTTP, or of bytes on their way.
         return;
       case "end":
         // There is no stream of its own to end, so the client is still there.

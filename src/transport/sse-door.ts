@@ -1,11 +1,12 @@
-import { readMessage } from "../protocol/message.ts";
+import { type IdToken, type Message, readMessage } from "../protocol/message.ts";
 import type { Action } from "../replay/action.ts";
 import type { Timer } from "../replay/pacer.ts";
 import type { Player } from "../replay/player.ts";
-import type { PlayerSession } from "../replay/session.ts";
+import type { ClientSession } from "../replay/playing.ts";
 import { isOwnHost, isOwnOrigin } from "../wire/hosts.ts";
 import type { HttpDoorOptions } from "./http-door.ts";
-import { EventStream, eventOf } from "./http-streams.ts";
+import { eventOf } from "./http-streams.ts";
+import { EventStream } from "./open-body.ts";
 import { Timers } from "./timer.ts";
 
 /** Where clients of the pair POST. */
@@ -51,42 +52,110 @@ export class SseDoor {
 
   #open(): Response {
     const id = this.#options.newSessionId();
-    const session = new SseSession(this.#player, this.#timers.start, () => {
+    const onGone = () => {
       this.#sessions.delete(id);
       session.player.close();
-    });
+    };
+    const { onServerDied } = this.#options;
+    const session = new SseSession(this.#player, this.#timers.start, { onGone, onServerDied });
     this.#sessions.set(id, session);
     session.stream.send({ name: "endpoint", data: new TextEncoder().encode(`${ENDPOINT}?sessionId=${id}`) });
     return session.stream.response;
   }
 
   async #post(request: Request, url: URL): Promise<Response> {
-    const session = this.#sessions.get(url.searchParams.get("sessionId") ?? "");
-    if (!session) return new Response("Session not found", { status: 404 });
+    const id = url.searchParams.get("sessionId") ?? "";
+    const session = this.#sessions.get(id);
+    if (!session) return unknownSession();
     const message = readMessage(new Uint8Array(await request.arrayBuffer()));
-    session.player.receive(message);
-    return new Response("Accepted", { status: 202 });
+    const response = await session.post(message);
+    if (session.lost) this.#sessions.delete(id);
+    return response;
   }
 }
 
 class SseSession {
   readonly stream: EventStream;
-  readonly player: PlayerSession;
+  readonly player: ClientSession;
+  /** The server does not know it any more. */
+  lost = false;
+  readonly #onServerDied: ((exit: number) => void) | undefined;
+  /** POSTs whose response is still to come, by the id of their request. */
+  readonly #posts = new Map<IdToken, (response: Response) => void>();
+  /** What the POST that is being received is refused with. */
+  #refusal: Response | undefined;
 
-  constructor(player: Player, timer: Timer, onGone: () => void) {
+  constructor(
+    player: Player,
+    timer: Timer,
+    { onGone, onServerDied }: { onGone: () => void; onServerDied: HttpDoorOptions["onServerDied"] },
+  ) {
+    this.#onServerDied = onServerDied;
     this.stream = new EventStream({}, () => {
       onGone();
       this.player.disconnect();
     });
-    this.player = player.connect({ carriesStatus: false, timer, act: (action) => this.#act(action) });
+    this.player = player.connect({
+      carrier: "sse",
+      carriesStatus: false,
+      timer,
+      act: (action) => this.#act(action),
+      rests: (on) => this.#respond(on, accepted()),
+    });
+  }
+
+  /** Everything is accepted but what a fault refuses, now or later. */
+  post(message: Message): Response | Promise<Response> {
+    this.#refusal = undefined;
+    this.player.receive(message);
+    const { id } = message;
+    if (id !== undefined && this.player.owesStatus?.(id)) {
+      return new Promise((resolve) => this.#posts.set(id, resolve));
+    }
+    return this.#refusal ?? accepted();
   }
 
   #act(action: Action): void {
-    if (action.type === "crash") return this.stream.break();
-    if (action.type === "end" && action.on !== undefined) return this.player.resume(action.on);
-    if (action.type === "send" || action.type === "outcome") {
-      // Ids of a recorded stream name places in that one; this pair cannot be resumed.
-      this.stream.send({ data: eventOf(action).data });
+    switch (action.type) {
+      case "crash":
+        this.stream.break();
+        if (action.server) this.#onServerDied?.(action.closed.exit ?? 1);
+        return;
+      case "end":
+        if (action.on !== undefined) this.player.resume(action.on);
+        return;
+      case "status": {
+        const { http, body } = action;
+        const init = { status: http.status ?? 500, headers: { ...http.headers } };
+        return this.#refuse(action.on, new Response(body as Uint8Array<ArrayBuffer> | undefined, init));
+      }
+      case "forget":
+        this.lost = true;
+        return this.#refuse(action.on, unknownSession());
+      case "part":
+        return this.stream.part({ ...action, event: undefined });
+      case "send":
+      case "outcome":
+        // Ids of a recorded stream name places in that one; this pair cannot be resumed.
+        this.stream.send({ data: eventOf(action).data });
     }
   }
+
+  #refuse(on: IdToken | undefined, response: Response): void {
+    if (on !== undefined && this.#posts.has(on)) this.#respond(on, response);
+    else this.#refusal = response;
+  }
+
+  #respond(on: IdToken, response: Response): void {
+    this.#posts.get(on)?.(response);
+    this.#posts.delete(on);
+  }
+}
+
+function accepted(): Response {
+  return new Response("Accepted", { status: 202 });
+}
+
+function unknownSession(): Response {
+  return new Response("Session not found", { status: 404 });
 }

@@ -4,13 +4,12 @@ import type { Exchange, Step } from "../../src/exchange/exchange.ts";
 import { type JsonValue, readMessage, type Side } from "../../src/protocol/message.ts";
 import { scanJson } from "../../src/protocol/scan-json.ts";
 import type { Action } from "../../src/replay/action.ts";
-import type { Arrival } from "../../src/replay/finder.ts";
+import type { Arrival } from "../../src/replay/arrival.ts";
 import { GrowingSource } from "../../src/replay/growing-source.ts";
 import type { Timer } from "../../src/replay/pacer.ts";
 import { Player } from "../../src/replay/player.ts";
-import type { PlayerOptions } from "../../src/replay/playing.ts";
+import type { ClientSession, PlayerOptions } from "../../src/replay/playing.ts";
 import { type EntrySource, Recording } from "../../src/replay/recording.ts";
-import type { PlayerSession } from "../../src/replay/session.ts";
 import type { Visitors } from "../../src/replay/visitor.ts";
 
 const encoder = new TextEncoder();
@@ -121,7 +120,7 @@ export interface ConnectOptions {
 
 /** A live client, and all that it was sent. */
 export class LiveClient {
-  readonly session: PlayerSession;
+  readonly session: ClientSession;
   readonly #actions: Action[] = [];
   /** What `receive` returned last. */
   taken = true;

@@ -13,6 +13,7 @@ const ORDER: readonly string[] = [
   "replay",
   "rerecord",
   "drive",
+  "faults",
   "scenario",
   "contract",
   "report",

@@ -3,7 +3,7 @@ import { memberAt } from "../../protocol/member.ts";
 import { type IdToken, type JsonValue, type Message, readMessage } from "../../protocol/message.ts";
 import { findSpan } from "../../protocol/scan-json.ts";
 import type { Action } from "../action.ts";
-import type { Arrival } from "../finder.ts";
+import type { Arrival } from "../arrival.ts";
 import { paramsOf } from "../key.ts";
 import type { Untranslatable } from "../miss.ts";
 import { LegacyListening } from "./legacy-listening.ts";

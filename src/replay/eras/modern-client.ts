@@ -3,7 +3,7 @@ import { type IdToken, type Message, readMessage } from "../../protocol/message.
 import { labelOf } from "../../protocol/methods.ts";
 import { findSpan } from "../../protocol/scan-json.ts";
 import type { Action } from "../action.ts";
-import type { Arrival } from "../finder.ts";
+import type { Arrival } from "../arrival.ts";
 import { paramsOf } from "../key.ts";
 import type { Untranslatable } from "../miss.ts";
 import { isEnough } from "./log-levels.ts";

@@ -1,7 +1,7 @@
 import type { IdToken, Message } from "../../protocol/message.ts";
 import type { Action } from "../action.ts";
+import type { Arrival } from "../arrival.ts";
 import type { Continuing } from "../continuing.ts";
-import type { Arrival } from "../finder.ts";
 import type { Untranslatable } from "../miss.ts";
 import type { Timer } from "../pacer.ts";
 import type { DoorSide, Playing } from "../playing.ts";

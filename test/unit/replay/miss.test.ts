@@ -212,6 +212,7 @@ test("the report tells what was never asked, digits and all", () => {
       { label: "tools/call n", asked: { name: "n", arguments: "9007199254740993" } },
       { label: "tools/list", asked: { cursor: "x" } },
     ],
+    faults: [],
   });
 });
 

@@ -89,7 +89,7 @@ describe("options", () => {
     expect(await faultOf(useCassette("weather", options))).toMatchObject({
       code: "usage",
       text: 'useCassette has no option "sever"',
-      hint: "Its options are: folder, strict.",
+      hint: "Its options are: folder, strict, faults.",
     });
   });
 
