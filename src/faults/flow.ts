@@ -25,6 +25,8 @@ export class Flow {
   readonly #waits = new Set<() => void>();
   #isStatusOwed: boolean;
   #isWriting = false;
+  /** The player has given its answer, and the client has got one. */
+  #given = false;
   #answered = false;
   #over = false;
 
@@ -50,7 +52,7 @@ export class Flow {
 
   /** Nothing more comes this way. */
   get done(): boolean {
-    return this.#over || (this.#answered && !this.holding);
+    return this.#over || (this.#given && this.#answered && !this.holding);
   }
 
   /** An HTTP status is still to come. */
@@ -69,6 +71,7 @@ export class Flow {
   }
 
   take(action: Action): void {
+    if (ENDS.has(action.type)) this.#given = true;
     if (!this.#over) this.#stages[0]?.take(action);
   }
 

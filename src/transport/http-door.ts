@@ -115,7 +115,7 @@ export class HttpDoor {
     });
     if (!answer) return refuse(flaws[0] as Irregularity, facts, message);
     if (answer.held) await answer.begins(request.signal);
-    if (answer.brokenOff) throw new BrokenConnection(connection);
+    if (answer.brokenOff) throw new BrokenConnection();
     return this.#respond(answer, message, { session: found, era: facts.era });
   }
 

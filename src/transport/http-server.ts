@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { VcrError } from "../errors.ts";
-import { BrokenConnection } from "./open-body.ts";
+import { BrokenConnection, OpenBody } from "./open-body.ts";
 
 export interface RunningServer {
   /** The MCP endpoint. */
@@ -37,14 +37,12 @@ export async function startHttpServer(
   open: (authority: string) => Door,
 ): Promise<RunningServer> {
   let door: Door | undefined;
-  const listener = getRequestListener(
-    (request, env) => {
+  const server = createServer(
+    getRequestListener((request, env) => {
       const { socket } = (env as HttpBindings).incoming;
-      return (door as Door).fetch(request, { connection: socket });
-    },
-    { errorHandler: breakOff },
+      return answered((door as Door).fetch(request, { connection: socket }), socket);
+    }),
   );
-  const server = createServer(listener);
   // A mock waits as long as its client does: streams live on, and idle connections are the client's to close.
   server.requestTimeout = 0;
   server.keepAliveTimeout = 0;
@@ -71,11 +69,21 @@ export async function startHttpServer(
   };
 }
 
-/** Where the mock has a connection break without a response, it does. Anything else is a bug, and is thrown on. */
-function breakOff(error: unknown): void {
-  if (!(error instanceof BrokenConnection)) throw error;
-  (error.connection as Socket).destroy();
+/** Where the mock has the connection break, before the response or in the middle of it, it does. */
+async function answered(answer: Promise<Response>, socket: Socket): Promise<Response> {
+  try {
+    const response = await answer;
+    OpenBody.carry(response, () => socket.destroy());
+    return response;
+  } catch (error) {
+    if (!(error instanceof BrokenConnection)) throw error;
+    socket.destroy();
+    return new Response(null, { headers: NOTHING_SENT });
+  }
 }
+
+/** Has @hono/node-server send nothing. */
+const NOTHING_SENT = { "x-hono-already-sent": "true" };
 
 function listening(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
   return new Promise((resolve, reject) => {

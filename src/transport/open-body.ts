@@ -8,6 +8,9 @@ const SENT_MS = 5;
 // Taken when this is loaded, out of reach of a test's fake timers: no timer of the mock's own.
 const { setTimeout: later } = globalThis;
 
+const DIED = "the server died here";
+const bodies = new WeakMap<Response, OpenBody>();
+
 /** A response whose body is written bit by bit. */
 export class OpenBody {
   readonly response: Response;
@@ -15,6 +18,7 @@ export class OpenBody {
   /** All is read, and more is asked for. */
   #hungry = false;
   #breaking = false;
+  #destroy: (() => void) | undefined;
 
   /** `onGone` is called when the client goes away before the end. */
   constructor(init: ResponseInit, onGone: () => void) {
@@ -29,13 +33,20 @@ export class OpenBody {
         },
         cancel: () => {
           this.#controller = undefined;
-          onGone();
+          if (!this.#breaking) onGone();
         },
       },
       // So that `pull` means that somebody reads.
       { highWaterMark: 0 },
     );
     this.response = new Response(body, init);
+    bodies.set(this.response, this);
+  }
+
+  /** Lets a response break its connection rather than its body, where it has one. */
+  static carry(response: Response, destroy: () => void): void {
+    const body = bodies.get(response);
+    if (body) body.#destroy = destroy;
   }
 
   get open(): boolean {
@@ -64,7 +75,10 @@ export class OpenBody {
   #fail(): void {
     const controller = this.#controller;
     this.#controller = undefined;
-    later(() => controller?.error(new Error("the server died here")), SENT_MS);
+    later(() => {
+      if (this.#destroy) this.#destroy();
+      else controller?.error(new Error(DIED));
+    }, SENT_MS);
   }
 }
 
@@ -104,11 +118,7 @@ export class EventStream extends OpenBody {
 
 /** What `fetch` rejects with where there was no response: the connection broke. */
 export class BrokenConnection extends TypeError {
-  /** The TCP connection, where there is one. */
-  readonly connection: object | undefined;
-
-  constructor(connection: object | undefined) {
-    super("fetch failed", { cause: new Error("the server died here") });
-    this.connection = connection;
+  constructor() {
+    super("fetch failed", { cause: new Error(DIED) });
   }
 }

@@ -125,7 +125,7 @@ function readStatus(tree: Tree, shape: Shape): Status {
     code: status,
     ...said({
       code: status,
-      challenge: challenge && shape.text(challenge, "challenge"),
+      challenge: challenge && headerText(challenge, "challenge", shape),
       retryAfter: retryAfter && shape.whole(retryAfter, "retryAfter", 0),
       headers: headers && readHeaders(headers, shape),
       body: body && shape.value(body),
@@ -149,11 +149,15 @@ function readHeaders(tree: Tree, shape: Shape): Record<string, string> {
     tree.members.map(({ key, at, value }) => {
       if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(key))
         throw shape.fault(at, `${JSON.stringify(key)} is no name of a header`);
-      const text = shape.text(value, key);
-      if (/[^\t\x20-\x7e]/.test(text)) throw shape.fault(value.at, `${key} holds what no header can`);
-      return [key.toLowerCase(), text];
+      return [key.toLowerCase(), headerText(value, key, shape)];
     }),
   );
+}
+
+function headerText(tree: Tree, name: string, shape: Shape): string {
+  const text = shape.text(tree, name);
+  if (/[^\t\x20-\x7e]/.test(text)) throw shape.fault(tree.at, `${name} holds what no header can`);
+  return text;
 }
 
 interface Said {

@@ -3,6 +3,8 @@ import type { Client } from "./walk.ts";
 
 interface RequestOptions {
   readonly signal?: AbortSignal;
+  /** Milliseconds. */
+  readonly timeout?: number;
   readonly onprogress?: (progress: { readonly progress: number }) => void;
 }
 
@@ -14,11 +16,13 @@ export interface Sdk {
     method: string,
     params: object,
     options?: RequestOptions,
-  ): Promise<{ readonly content: readonly { readonly text: string }[] }>;
+  ): Promise<{ readonly content: readonly { readonly text: string }[]; readonly isError?: boolean }>;
 }
 
-/** A program to start, or a URL. */
-export type Way = { readonly command: readonly string[] } | { readonly url: string };
+/** A program to start, or a URL: of Streamable HTTP, or of the HTTP+SSE pair. */
+export type Way =
+  | { readonly command: readonly string[] }
+  | { readonly url: string; readonly transport?: "http" | "sse" };
 
 interface ConnectOptions {
   /** Let the SDK ask a process of its own which revision the server speaks. */
@@ -35,6 +39,8 @@ export async function connect({ sdk, era }: Client, way: Way, options: ConnectOp
     clientName: "tested",
     siblingProbe: options.siblingProbe ?? false,
   });
-  await connected.client.connect(connected.open("url" in way ? "http" : "stdio", { ...way, fetch }));
+  await connected.client.connect(
+    connected.open("url" in way ? (way.transport ?? "http") : "stdio", { ...way, fetch }),
+  );
   return connected;
 }
