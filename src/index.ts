@@ -16,7 +16,7 @@ export type { Body, Closed, Entry, EventFacts, Header, HttpFacts, On, Source } f
 export type { JsonValue } from "./protocol/message.ts";
 export type { MatchFunction, MatchOperator } from "./replay/match-operators.ts";
 export type { Miss, MissReason, Nearest } from "./replay/miss.ts";
-export type { Asked, DifferentAnswer, Report } from "./replay/report.ts";
+export type { Asked, DifferentAnswer, LaidFault, Report } from "./replay/report.ts";
 export type { MatchRule, MatchRules } from "./replay/rules.ts";
 export type { Tape } from "./testing/tape.ts";
 export { type CassetteOptions, useCassette } from "./testing/use-cassette.ts";
