@@ -1,6 +1,8 @@
-// Builds dist/: the command, the library, its type declarations, the JSON Schemas, and the notices of what is bundled.
+// Builds dist/: the command, the library, its type declarations, the JSON Schemas, the page of `inspect --format html`,
+// and the notices of what is bundled.
 // `node build.mjs --metafile FILE` also writes esbuild's metafile, for looking into sizes.
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -53,8 +55,8 @@ const SHARED = {
   logLevel: "warning",
 };
 
-const [written] = await Promise.all([bundle(), declareTypes()]);
-const kept = new Set([...written, ...(await copySchemas())]);
+const [written, page] = await Promise.all([bundle(), makePage(), declareTypes()]);
+const kept = new Set([...written, page, ...(await copySchemas())]);
 await removeStale(kept);
 
 /** Bundles command and library, and answers the names written into dist/. */
@@ -125,6 +127,43 @@ function bundleSeldom(path) {
     external: ["typescript"],
     format: "cjs",
   });
+}
+
+/** One file that needs no network: its style and script stand in it, and its policy lets nothing else run. */
+async function makePage() {
+  const folder = join(ROOT, "src/inspect/page");
+  const shared = {
+    absWorkingDir: ROOT,
+    bundle: true,
+    minify: true,
+    write: false,
+    legalComments: "none",
+    logLevel: "warning",
+  };
+  const [text, script, style] = await Promise.all([
+    readFile(join(folder, "index.html"), "utf8"),
+    build({
+      ...shared,
+      entryPoints: [join(folder, "main.js")],
+      format: "iife",
+      target: "es2022",
+      charset: "utf8",
+    }),
+    build({ ...shared, entryPoints: [join(folder, "style.css")] }),
+  ]);
+  const parts = {
+    script: script.outputFiles[0].text.trim().replace(/<(?=\/script|!--)/g, "\\x3c"),
+    style: style.outputFiles[0].text.trim(),
+  };
+  const hash = (part) => `'sha256-${createHash("sha256").update(part).digest("base64")}'`;
+  const policy = `default-src 'none'; script-src ${hash(parts.script)}; style-src ${hash(parts.style)}; base-uri 'none'; form-action 'none'`;
+  const whole = text
+    .replace("<!-- the policy -->", () => policy)
+    .replace("/* the style */", () => parts.style)
+    .replace("/* the script */", () => parts.script);
+  await mkdir(DIST, { recursive: true });
+  await writeFile(join(DIST, "inspect.html"), whole);
+  return "inspect.html";
 }
 
 function seldomName(path) {

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { VERSION } from "../version.ts";
 import { EXIT, reportError } from "./exit-codes.ts";
+import { inspectCommand } from "./inspect-command.ts";
 import { recordCommand } from "./record-command.ts";
 import { serveCommand } from "./serve-command.ts";
 
@@ -35,6 +36,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .exitOverride();
   program.addCommand(inherit(recordCommand(done), program));
   program.addCommand(inherit(serveCommand(done), program));
+  program.addCommand(inherit(inspectCommand(done), program));
   try {
     await program.parseAsync([...argv]);
   } catch (error) {

@@ -92,7 +92,8 @@ export class Spill {
   }
 }
 
-function spillOf(file: string): string {
+/** Where the spill of a cassette stands. */
+export function spillOf(file: string): string {
   return `${file}.spill.jsonl`;
 }
 

@@ -17,6 +17,7 @@ const ORDER: readonly string[] = [
   "scenario",
   "contract",
   "report",
+  "inspect",
   "|",
   "transport",
   "run",
