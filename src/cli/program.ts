@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { VERSION } from "../version.ts";
+import { checkCommand } from "./check-command.ts";
 import { EXIT, reportError } from "./exit-codes.ts";
 import { inspectCommand } from "./inspect-command.ts";
 import { recordCommand } from "./record-command.ts";
@@ -37,6 +38,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   program.addCommand(inherit(recordCommand(done), program));
   program.addCommand(inherit(serveCommand(done), program));
   program.addCommand(inherit(inspectCommand(done), program));
+  program.addCommand(inherit(checkCommand(done), program));
   try {
     await program.parseAsync([...argv]);
   } catch (error) {

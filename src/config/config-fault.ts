@@ -1,6 +1,6 @@
 import type { ErrorObject } from "ajv";
 import { nearestWord } from "../cassette/fault.ts";
-import type { Path } from "./place-in-text.ts";
+import type { Path } from "../cassette/place-in-text.ts";
 
 /** What is wrong with a configuration. */
 export interface ConfigFault {

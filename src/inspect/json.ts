@@ -3,7 +3,7 @@ import { FORMAT } from "../cassette/migrations.ts";
 import { onJson } from "../cassette/spelling.ts";
 import type { Body } from "../exchange/entry.ts";
 import { textOf } from "../protocol/message.ts";
-import { oneLine } from "../protocol/one-line.ts";
+import { singleLine } from "../wire/single-line.ts";
 import type { Overview } from "./overview.ts";
 import type { Row } from "./row.ts";
 
@@ -38,5 +38,5 @@ function bodyMember(body: Body | undefined): string {
   if (!body) return "";
   if (body.form === "base64") return `,"base64":${JSON.stringify(toBase64(body.bytes))}`;
   if (body.form === "text") return `,"text":${JSON.stringify(textOf(body.bytes))}`;
-  return `,"message":${textOf(oneLine(body.bytes))}`;
+  return `,"message":${textOf(singleLine(body.bytes))}`;
 }

@@ -26,19 +26,31 @@ export interface Range {
 /** A range to replace; `secret` is what is hashed where it differs from the text (percent-decoded, say). */
 export interface Strike extends Range {
   readonly secret?: string;
+  /** Which rule struck. */
+  readonly rule?: string;
 }
+
+/** Is told of each strike that became a placeholder. */
+export type OnStrike = (strike: Strike) => void;
 
 /**
  * Replaces what was struck. Strikes that meet become one; what is already a placeholder, or lies in one, stays.
  */
-export function replaceStrikes(text: string, strikes: readonly Strike[], seal: Seal): string {
+export function replaceStrikes(
+  text: string,
+  strikes: readonly Strike[],
+  seal: Seal,
+  onStrike?: OnStrike,
+): string {
   const merged = mergeStrikes(outsidePlaceholders(text, strikes));
   if (merged.length === 0) return text;
   let out = "";
   let at = 0;
-  for (const { start, end, secret } of merged) {
+  for (const strike of merged) {
+    const { start, end, secret } = strike;
     out += text.slice(at, start) + seal(secret ?? text.slice(start, end));
     at = end;
+    onStrike?.(strike);
   }
   return out + text.slice(at);
 }
@@ -58,7 +70,8 @@ function without(range: Strike, mark: Range): Strike {
   const { start, end } = range;
   if (mark.end <= start || mark.start >= end) return range;
   if (start <= mark.start && mark.end <= end) return range;
-  return start < mark.start ? { start, end: mark.start } : { start: mark.end, end };
+  const rule = range.rule === undefined ? {} : { rule: range.rule };
+  return start < mark.start ? { start, end: mark.start, ...rule } : { start: mark.end, end, ...rule };
 }
 
 function mergeStrikes(strikes: readonly Strike[]): Strike[] {
@@ -66,7 +79,10 @@ function mergeStrikes(strikes: readonly Strike[]): Strike[] {
   for (const strike of [...strikes].sort(byPlace)) {
     const last = merged.at(-1);
     if (!last || strike.start >= last.end) merged.push(strike);
-    else if (strike.end > last.end) merged[merged.length - 1] = { start: last.start, end: strike.end };
+    else if (strike.end > last.end) {
+      const rule = last.rule === undefined ? {} : { rule: last.rule };
+      merged[merged.length - 1] = { start: last.start, end: strike.end, ...rule };
+    }
   }
   return merged;
 }

@@ -4,7 +4,7 @@ import { endsAsCredential, namesCredential } from "./credential-name.ts";
 import { redactCredential } from "./credential-value.ts";
 import { redactJson, type WalkRules } from "./json-walk.ts";
 import type { OwnRules } from "./own-rules.ts";
-import { createSeal, replaceStrikes } from "./placeholder.ts";
+import { createSeal, replaceStrikes, type Strike } from "./placeholder.ts";
 import { isSuspect } from "./suspect.ts";
 import { redactShapes, redactText } from "./text-rules.ts";
 
@@ -16,6 +16,8 @@ export interface RedactorParts {
   shapes(): ShapeFinder;
   /** What the user says is secret besides. */
   readonly own?: OwnRules | undefined;
+  /** Told of each secret that becomes a placeholder, by which of `REDACTION_RULES` or `own`. */
+  readonly onStrike?: ((rule: string) => void) | undefined;
 }
 
 /**
@@ -38,6 +40,9 @@ export interface Redactor {
 /** What a cassette's header says was applied. */
 export const REDACTION_RULES: readonly string[] = ["headers", "keys", "pairs", "text", "urls", "shapes"];
 
+/** What strikes are counted under that the user's own rules made. */
+const OWN = "own";
+
 /** Told apart by the protocol; a session's replay needs them as they are. */
 const PROTOCOL_HEADERS = new Set(["mcp-session-id", "mcp-protocol-version", "mcp-method", "last-event-id"]);
 
@@ -51,24 +56,32 @@ export function createRedactor(parts: RedactorParts): Redactor {
 
 /** With another prefilter; one that always says yes shows what the rules alone do. */
 export function createRedactorWith(parts: RedactorParts, known: WalkRules["isSuspect"]): Redactor {
-  const { own } = parts;
+  const { own, onStrike } = parts;
   const seal = createSeal((text) => parts.hash(text));
   const shapes: ShapeFinder = (text) => parts.shapes()(text);
   const suspects: WalkRules["isSuspect"] = own
     ? (...range) => known(...range) || own.isSuspect(...range)
     : known;
-  const owned = (text: string): string => (own ? replaceStrikes(text, own.strikes(text), seal) : text);
+  const struck = onStrike && (({ rule = OWN }: Strike) => onStrike(rule));
+  const counted = (rule: string, before: string, after: string): string => {
+    if (after !== before) onStrike?.(rule);
+    return after;
+  };
+  const owned = (text: string): string =>
+    own ? replaceStrikes(text, own.strikes(text), seal, struck) : text;
   const isOwnKey = (name: string): boolean => own?.isKey(name) ?? false;
+  const ruleOf = (name: string): string => (isOwnKey(name) && !namesCredential(name) ? OWN : "keys");
   const endsSecret = (name: string): boolean => endsAsCredential(name) || isOwnKey(name);
-  const plain = (text: string): string => untilStable(text, (now) => redactText(owned(now), seal, shapes));
+  const plain = (text: string): string =>
+    untilStable(text, (now) => redactText(owned(now), seal, shapes, struck));
   const rules: WalkRules = {
     text: (text) => inText(text),
-    credential: (name, text) => redactCredential(name, text, seal),
-    shape: (text) => redactShapes(owned(text), seal, shapes),
+    credential: (name, text) => counted(ruleOf(name), text, redactCredential(name, text, seal)),
+    shape: (text) => redactShapes(owned(text), seal, shapes, struck),
     names: (name) => namesCredential(name) || isOwnKey(name),
     ends: endsSecret,
     own: own && { text: owned, isValue: (token) => own.isValue(token) },
-    seal,
+    seal: (secret) => counted("keys", secret, seal(secret)),
     isSuspect: suspects,
   };
   const inText = (text: string): string => (isJsonContainer(text) ? inJsonText(text) : plain(text));
@@ -79,7 +92,7 @@ export function createRedactorWith(parts: RedactorParts, known: WalkRules["isSus
   };
   const header = (name: string, value: string): string => {
     if (PROTOCOL_HEADERS.has(name.toLowerCase())) return value;
-    return rules.names(name) ? redactCredential(name, value, seal) : inText(value);
+    return rules.names(name) ? counted("headers", value, redactCredential(name, value, seal)) : inText(value);
   };
   return {
     json: (bytes) =>

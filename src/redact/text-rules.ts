@@ -1,30 +1,35 @@
 import { findAssignments } from "./assignments.ts";
 import { findCommonShapes, type ShapeFinder } from "./common-shapes.ts";
 import { endsAsCredential } from "./credential-name.ts";
-import { replaceStrikes, type Seal, type Strike } from "./placeholder.ts";
+import { type OnStrike, replaceStrikes, type Seal, type Strike } from "./placeholder.ts";
 import { isProse, maySecret, saysElse } from "./plausible.ts";
 import { TRIGGERS } from "./triggers.ts";
 import { findUrlCredentials } from "./url-credentials.ts";
 
 /** Credentials in running text: log lines, documents, headers, bodies of forms. */
-export function redactText(text: string, seal: Seal, shapes: ShapeFinder): string {
+export function redactText(text: string, seal: Seal, shapes: ShapeFinder, onStrike?: OnStrike): string {
   return replaceStrikes(
     text,
     [
-      ...findAssignments(text),
-      ...findSchemes(text),
-      ...findUrlCredentials(text),
-      ...findElements(text),
-      ...findUsers(text),
-      ...findShapes(text, shapes),
+      ...by("pairs", findAssignments(text)),
+      ...by("text", findSchemes(text)),
+      ...by("urls", findUrlCredentials(text)),
+      ...by("text", findElements(text)),
+      ...by("text", findUsers(text)),
+      ...by("shapes", findShapes(text, shapes)),
     ],
     seal,
+    onStrike,
   );
 }
 
+function by(rule: string, strikes: readonly Strike[]): readonly Strike[] {
+  return strikes.length === 0 ? strikes : strikes.map((strike) => ({ ...strike, rule }));
+}
+
 /** Known token shapes alone, where names and forms say nothing: in keys, and in what tells messages apart. */
-export function redactShapes(text: string, seal: Seal, shapes: ShapeFinder): string {
-  return replaceStrikes(text, findShapes(text, shapes), seal);
+export function redactShapes(text: string, seal: Seal, shapes: ShapeFinder, onStrike?: OnStrike): string {
+  return replaceStrikes(text, by("shapes", findShapes(text, shapes)), seal, onStrike);
 }
 
 function findShapes(text: string, shapes: ShapeFinder): readonly Strike[] {

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { codecFor } from "../cassette/codecs.ts";
@@ -8,6 +7,7 @@ import { mermaidLines } from "../inspect/mermaid.ts";
 import { type Filter, type Overview, OverviewBuilder } from "../inspect/overview.ts";
 import { textLines } from "../inspect/text.ts";
 import { warn } from "./notices.ts";
+import { print } from "./print.ts";
 import { readEntries, truncationNotice } from "./read-entries.ts";
 import { writeBeside } from "./write-beside.ts";
 
@@ -53,25 +53,6 @@ export async function inspectCassette({ file, format, output, ...filter }: Inspe
 
 function* lines(all: Iterable<string>): Iterable<string> {
   for (const line of all) yield `${line}\n`;
-}
-
-/** Characters that are written at once. */
-const CHUNK = 64 * 1024;
-
-/** Prints as fast as the reader reads. */
-export async function print(pieces: Iterable<string>): Promise<void> {
-  let chunk = "";
-  const flush = async (): Promise<void> => {
-    const room = process.stdout.write(chunk);
-    chunk = "";
-    if (!room && !process.stdout.destroyed)
-      await Promise.race([once(process.stdout, "drain"), once(process.stdout, "close")]);
-  };
-  for (const piece of pieces) {
-    chunk += piece;
-    if (chunk.length > CHUNK) await flush();
-  }
-  if (chunk !== "") await flush();
 }
 
 /** The page that the build makes of `src/inspect/page`, beside the command. */

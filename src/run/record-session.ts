@@ -7,6 +7,7 @@ import type { DriveOrder } from "./drive-run.ts";
 import { warn } from "./notices.ts";
 import { type RedactSettings, secretsToRecord } from "./own-secrets.ts";
 import { Recorder } from "./recorder.ts";
+import { redactedSource } from "./redact-entry.ts";
 import { hashOf, openRedactor } from "./redaction.ts";
 import { runStdioServer } from "./run-stdio-server.ts";
 
@@ -80,12 +81,6 @@ export function headerOf(source: Source, redactor: Redactor, ownRules: readonly 
     source: redactedSource(source, redactor),
     redacted: [...REDACTION_RULES, ...ownRules],
   };
-}
-
-function redactedSource(source: Source, redactor: Redactor): Source {
-  return source.transport === "stdio"
-    ? { ...source, command: redactor.command(source.command) }
-    : { ...source, url: redactor.url(source.url) };
 }
 
 /** Says once a second how far the writing of a long recording is. */

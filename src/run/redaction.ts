@@ -14,8 +14,11 @@ import { loadShapes } from "./secret-shapes.ts";
 const KEY_VARIABLE = "MCP_VCR_REDACT_KEY";
 const DEFAULT_KEY = "mcp-vcr";
 
-/** @param own what the user says is secret besides */
-export function openRedactor(own?: OwnRules): Redactor {
+/**
+ * @param own what the user says is secret besides
+ * @param onStrike told of each secret that becomes a placeholder, by its rule
+ */
+export function openRedactor(own?: OwnRules, onStrike?: (rule: string) => void): Redactor {
   let shapes: ShapeFinder | undefined;
   return createRedactor({
     hash: hashOf,
@@ -24,6 +27,7 @@ export function openRedactor(own?: OwnRules): Redactor {
       return shapes;
     },
     own,
+    onStrike,
   });
 }
 

@@ -18,6 +18,7 @@ const ORDER: readonly string[] = [
   "contract",
   "report",
   "inspect",
+  "check",
   "|",
   "transport",
   "run",

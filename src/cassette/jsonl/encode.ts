@@ -1,6 +1,5 @@
 import type { Body, Entry, Header } from "../../exchange/entry.ts";
 import { textOf } from "../../protocol/message.ts";
-import { oneLine } from "../../protocol/one-line.ts";
 import { toBase64 } from "../base64.ts";
 import type { ByteSink, Encoder } from "../codec.ts";
 import { FORMAT } from "../migrations.ts";
@@ -23,7 +22,7 @@ export const jsonlEncoder: Encoder = {
     const { body } = entry;
     if (body?.form === "message") {
       sink.text(`${out},"message":`);
-      sink.bytes(oneLine(body.bytes));
+      sink.bytes(onOneLine(body.bytes));
       sink.text(closed);
     } else {
       sink.text(out + (body ? textMember(body) : "") + closed);
@@ -33,4 +32,23 @@ export const jsonlEncoder: Encoder = {
 
 function textMember({ form, bytes }: Body): string {
   return `,"${form}":${JSON.stringify(form === "base64" ? toBase64(bytes) : textOf(bytes))}`;
+}
+
+const NEWLINE = 0x0a;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** JSON text without line breaks. They can only stand between tokens, as other white space does. */
+function onOneLine(json: Uint8Array): Uint8Array {
+  if (!json.includes(NEWLINE)) return json;
+  const out = new Uint8Array(json.length);
+  let length = 0;
+  let inString = false;
+  for (let i = 0; i < json.length; i++) {
+    const c = json[i] as number;
+    if (inString && c === BACKSLASH) out[length++] = json[i++] as number;
+    else if (c === QUOTE) inString = !inString;
+    if (inString || c > 0x20) out[length++] = json[i] as number;
+  }
+  return out.subarray(0, length);
 }
