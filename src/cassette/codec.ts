@@ -25,7 +25,12 @@ export interface Codec {
    * @throws VcrError `cassette-invalid`
    */
   decodeEntry(bytes: Uint8Array, place: EntryPlace): Entry;
+  /** Text that stands between entries, with the headers in it changed, and everything else as it was. */
+  changeHeaders(bytes: Uint8Array, change: HeaderChange): Uint8Array;
 }
+
+/** What is to be another way in a header; what is not named stays. */
+export type HeaderChange = (header: Header) => Partial<Pick<Header, "source" | "redacted">>;
 
 export interface Encoder {
   encode(entry: Entry, sink: ByteSink): void;

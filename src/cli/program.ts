@@ -4,6 +4,7 @@ import { checkCommand } from "./check-command.ts";
 import { EXIT, reportError } from "./exit-codes.ts";
 import { inspectCommand } from "./inspect-command.ts";
 import { recordCommand } from "./record-command.ts";
+import { redactCommand } from "./redact-command.ts";
 import { serveCommand } from "./serve-command.ts";
 
 const EXAMPLES = `
@@ -39,6 +40,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   program.addCommand(inherit(serveCommand(done), program));
   program.addCommand(inherit(inspectCommand(done), program));
   program.addCommand(inherit(checkCommand(done), program));
+  program.addCommand(inherit(redactCommand(done), program));
   try {
     await program.parseAsync([...argv]);
   } catch (error) {

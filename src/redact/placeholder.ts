@@ -48,9 +48,11 @@ export function replaceStrikes(
   let at = 0;
   for (const strike of merged) {
     const { start, end, secret } = strike;
-    out += text.slice(at, start) + seal(secret ?? text.slice(start, end));
+    const struck = text.slice(start, end);
+    const sealed = seal(secret ?? struck);
+    out += text.slice(at, start) + sealed;
     at = end;
-    onStrike?.(strike);
+    if (sealed !== struck) onStrike?.(strike);
   }
   return out + text.slice(at);
 }

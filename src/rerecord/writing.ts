@@ -154,7 +154,7 @@ const NEWLINE = 0x0a;
 const NOWHERE: ByteSink = { text: () => undefined, bytes: () => undefined };
 
 /** Comments at the end of an entry, which are mostly about what follows. Empty lines before them may be content. */
-function commentsUnder(text: string): string {
+export function commentsUnder(text: string): string {
   let comments = text.length;
   for (let end = text.length; end > 0; ) {
     const start = text.lastIndexOf("\n", end - 2) + 1;

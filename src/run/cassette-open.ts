@@ -152,7 +152,8 @@ function sweep(file: string): void {
   dropSpill(written);
 }
 
-function locked(file: string): () => void {
+/** Keeps recorders off a cassette, see `lock`. @throws VcrError `usage` */
+export function locked(file: string): () => void {
   try {
     return lock(file);
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Codec } from "../codec.ts";
 import { decodeJsonlEntry, JsonlDecoder } from "./decode.ts";
 import { jsonlEncoder, writeHeader } from "./encode.ts";
+import { changeJsonlHeaders } from "./header-text.ts";
 
 /** The same entries as JSON objects, one a line: for large recordings and for pipes. */
 export const jsonlCodec: Codec = {
@@ -11,4 +12,5 @@ export const jsonlCodec: Codec = {
   encoder: () => jsonlEncoder,
   decoder: (file) => new JsonlDecoder(file),
   decodeEntry: decodeJsonlEntry,
+  changeHeaders: changeJsonlHeaders,
 };

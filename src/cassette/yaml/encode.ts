@@ -8,7 +8,7 @@ import { member, messageMember, TooDeep } from "./emit.ts";
 import { Labels } from "./label.ts";
 
 /** HTTP facts, ended connections and the like stay on one line up to so many columns. */
-const WIDE = 100;
+export const WIDE = 100;
 
 /** A moment that YAML 1.2 reads as text and people read without quotes. */
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
