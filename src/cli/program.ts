@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { VERSION } from "../version.ts";
 import { checkCommand } from "./check-command.ts";
+import { convertCommand } from "./convert-command.ts";
 import { EXIT, reportError } from "./exit-codes.ts";
 import { inspectCommand } from "./inspect-command.ts";
 import { recordCommand } from "./record-command.ts";
@@ -41,6 +42,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   program.addCommand(inherit(inspectCommand(done), program));
   program.addCommand(inherit(checkCommand(done), program));
   program.addCommand(inherit(redactCommand(done), program));
+  program.addCommand(inherit(convertCommand(done), program));
   try {
     await program.parseAsync([...argv]);
   } catch (error) {

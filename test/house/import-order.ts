@@ -19,6 +19,7 @@ const ORDER: readonly string[] = [
   "report",
   "inspect",
   "check",
+  "convert",
   "|",
   "transport",
   "run",
