@@ -3,7 +3,7 @@ import type { JsonValue } from "../protocol/message.ts";
 import type { Change } from "./change.ts";
 import { type Both, compareList } from "./compare-lists.ts";
 import { compareMember, comparePrompt } from "./compare-member.ts";
-import { compareServers } from "./compare-server.ts";
+import { compareServers, sameJson } from "./compare-server.ts";
 import { compareTool } from "./compare-tool.ts";
 import { type Contract, LIST_NAMES, MEMBERS } from "./contract.ts";
 import type { RecordedValues } from "./recorded.ts";
@@ -57,7 +57,7 @@ async function compareSide(both: Both, side: Side, options: CompareOptions): Pro
   const { name, before, after } = both;
   const old: JsonValue | undefined = before.value[side.keyword];
   const now: JsonValue | undefined = after.value[side.keyword];
-  if (old === undefined || now === undefined) return [];
+  if (old === undefined || now === undefined || sameJson(old, now)) return [];
   const recorded = options.recorded?.[side.recorded].get(name);
   const found = await compareSchemas({
     old,

@@ -1,12 +1,21 @@
 import { LISTS, type ListName } from "../drive/pages.ts";
-import { answerOf } from "../exchange/exchange.ts";
+import { answerOf, type Exchange } from "../exchange/exchange.ts";
 import { memberAt } from "../protocol/member.ts";
-import { type JsonValue, jsonOf } from "../protocol/message.ts";
+import { type JsonValue, jsonOf, type Message } from "../protocol/message.ts";
 import { paramsOf } from "../replay/key.ts";
-import type { Recording } from "../replay/recording.ts";
 import { type Contract, LIST_NAMES, type Listed, UNKNOWN_LIST } from "./contract.ts";
 import { type Opened, revisionsOf, serverFactsOf } from "./opening.ts";
 import { listedFrom, type Page, pageOf } from "./walks.ts";
+
+/** A recording, as far as the contract looks into it. */
+export interface Exchanges {
+  readonly exchanges: Iterable<{
+    readonly exchange: Exchange;
+    /** Asked in a way that broke the rules of HTTP transport. */
+    readonly improper: boolean;
+  }>;
+  at(place: { readonly entry: number; readonly item: number }): { readonly message: Message };
+}
 
 /** An exchange as the contract needs it: what was asked, and what came of it. */
 export interface Answered {
@@ -24,7 +33,7 @@ const LIST_OF = new Map<string, ListName>(LIST_NAMES.map((name) => [LISTS[name].
 const METHOD_NOT_FOUND = -32601;
 
 /** What a recorded server promised, as far as the recording asked. */
-export function extractContract(recording: Recording): Contract {
+export function extractContract(recording: Exchanges): Contract {
   const opened: Opened[] = [];
   const asked = new Map<ListName, Answered[]>();
   for (const answered of answeredIn(recording, (method) => OPENING.has(method) || LIST_OF.has(method))) {
@@ -49,10 +58,11 @@ export function extractContract(recording: Recording): Contract {
 }
 
 /** Requests of some methods that got a response, in wire order. Those that broke the rules of HTTP transport are out. */
-export function* answeredIn(recording: Recording, wanted: (method: string) => boolean): Iterable<Answered> {
-  for (const { exchange, improper } of recording.exchanges) {
+export function* answeredIn(recording: Exchanges, wanted: (method: string) => boolean): Iterable<Answered> {
+  for (const recorded of recording.exchanges) {
+    const { exchange } = recorded;
     const { method, session } = exchange;
-    if (improper || method === undefined || !wanted(method)) continue;
+    if (method === undefined || !wanted(method) || recorded.improper) continue;
     const answer = answerOf(exchange);
     if (answer?.role !== "outcome") continue;
     const value = jsonOf(recording.at(answer).message);

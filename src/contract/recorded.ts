@@ -1,7 +1,6 @@
 import { memberAt } from "../protocol/member.ts";
 import type { JsonValue } from "../protocol/message.ts";
-import type { Recording } from "../replay/recording.ts";
-import { answeredIn } from "./extract.ts";
+import { answeredIn, type Exchanges } from "./extract.ts";
 
 /** What tools were called with, and what structured content they answered, by their names. */
 export interface RecordedValues {
@@ -10,7 +9,7 @@ export interface RecordedValues {
 }
 
 /** The values of all calls in these recordings that a tool carried out. */
-export function recordedValues(...recordings: readonly Recording[]): RecordedValues {
+export function recordedValues(...recordings: readonly Exchanges[]): RecordedValues {
   const args = new Map<string, JsonValue[]>();
   const results = new Map<string, JsonValue[]>();
   for (const recording of recordings) {

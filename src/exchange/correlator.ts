@@ -29,15 +29,19 @@ export class Correlator {
     this.#world = { last: undefined, onSameId: options.onSameId };
   }
 
-  /** Takes the next entry; `ordinal` counts entries from 0. */
-  add(entry: Entry, ordinal: number): void {
+  /**
+   * Takes the next entry; `ordinal` counts entries from 0.
+   * @param read its body, where that has been read as a message already
+   */
+  add(entry: Entry, ordinal: number, read?: Message): void {
     const lane = this.#lane(entry.session);
     const form = entry.body?.form;
     const isMessage = form === "message" || form === "json";
     if (entry.from === "server") {
-      if (isMessage) for (const seen of seenIn(entry, ordinal)) lane.server(seen);
+      if (isMessage) for (const seen of seenIn(entry, ordinal, read)) lane.server(seen);
       else lane.serverBare(entry, ordinal);
-    } else if (isMessage || (form !== undefined && !entry.closed)) this.#client(lane, entry, ordinal);
+    } else if (isMessage || (form !== undefined && !entry.closed))
+      this.#client(lane, seenIn(entry, ordinal, read));
     else lane.clientBare(entry, ordinal);
   }
 
@@ -47,17 +51,17 @@ export class Correlator {
     this.#lanes.clear();
   }
 
-  #client(lane: Lane, entry: Entry, ordinal: number): void {
+  #client(lane: Lane, all: readonly Seen[]): void {
     let first: Exchange | undefined;
     let asks = false;
-    for (const seen of seenIn(entry, ordinal)) {
+    for (const seen of all) {
       const exchange = lane.client(seen);
       if (!exchange) continue;
       first ??= exchange;
       asks ||= exchange.kind === "request";
-      this.#options.onExchange(exchange, seen.message, entry);
+      this.#options.onExchange(exchange, seen.message, seen.entry);
     }
-    if (entry.http && !asks) lane.posted(first);
+    if (all[0]?.entry.http && !asks) lane.posted(first);
   }
 
   #lane(session: number): Lane {
@@ -71,12 +75,10 @@ export class Correlator {
 }
 
 /** The messages of an entry's frame. An empty batch, and a batch in a batch, are malformed messages. */
-function* seenIn(entry: Entry, ordinal: number): Iterable<Seen> {
-  const frame = readMessage(entry.body?.bytes ?? new Uint8Array());
+function seenIn(entry: Entry, ordinal: number, read?: Message): readonly Seen[] {
+  const frame = read ?? readMessage(entry.body?.bytes ?? new Uint8Array());
   if (frame.kind !== "batch" || frame.scan.items.length === 0) {
-    yield { entry, ordinal, item: -1, message: frame };
-    return;
+    return [{ entry, ordinal, item: -1, message: frame }];
   }
-  let item = 0;
-  for (const message of eachMessage(frame)) yield { entry, ordinal, item: item++, message };
+  return [...eachMessage(frame)].map((message, item) => ({ entry, ordinal, item, message }));
 }

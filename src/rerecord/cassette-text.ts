@@ -1,5 +1,6 @@
 import type { Codec, Decoder, DecoderEnd, Located, Part } from "../cassette/codec.ts";
 import { FORMAT } from "../cassette/migrations.ts";
+import { Places } from "../cassette/places.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
 import type { Entries } from "./outline.ts";
 
@@ -15,7 +16,7 @@ export class CassetteText implements Entries {
   readonly truncated: boolean;
   readonly #bytes: Uint8Array;
   readonly #codec: Codec;
-  readonly #places: Omit<Located, "entry">[] = [];
+  readonly #places = new Places();
   readonly #decoded: Entry[] = [];
 
   /** @throws VcrError `cassette-invalid` */
@@ -31,52 +32,49 @@ export class CassetteText implements Entries {
   }
 
   #take(located: readonly Located[]): void {
-    for (const { entry, ...place } of located) {
-      this.#places.push(place);
-      if (this.#bytes.length < SMALL) this.#decoded.push(entry);
+    for (const each of located) {
+      this.#places.add(each);
+      if (this.#bytes.length < SMALL) this.#decoded.push(each.entry);
     }
   }
 
   get count(): number {
-    return this.#places.length;
+    return this.#places.count;
   }
 
   entryAt(ordinal: number): Entry {
     const known = this.#decoded[ordinal];
     if (known) return known;
-    const { line, part } = this.#place(ordinal);
+    const { line, part } = this.#places.at(ordinal);
     return this.#codec.decodeEntry(this.textOf(ordinal), { file: "", line, part });
   }
 
   /** It is one recording in the current format, with nothing but line breaks between its entries. */
   get plain(): boolean {
-    const [first] = this.#places;
-    if (!first || first.part.format !== FORMAT) return false;
-    return this.#places.every(({ part, start }, index) => {
-      const before = this.#places[index - 1];
-      return isSame(part, first.part) && (!before || isBlank(this.#bytes.subarray(before.end, start)));
-    });
+    if (this.count === 0) return false;
+    const { part: first } = this.#places.at(0);
+    if (first.format !== FORMAT) return false;
+    for (let ordinal = 0; ordinal < this.count; ordinal++) {
+      if (!isSame(this.#places.at(ordinal).part, first)) return false;
+      if (ordinal > 0 && !isBlank(this.textAfter(ordinal - 1))) return false;
+    }
+    return true;
   }
 
   /** Everything before the first entry. */
   get headerText(): Uint8Array {
-    return this.#bytes.subarray(0, this.#place(0).start);
+    return this.#bytes.subarray(0, this.#places.at(0).start);
   }
 
   textOf(ordinal: number): Uint8Array {
-    const { start, end } = this.#place(ordinal);
+    const { start, end } = this.#places.at(ordinal);
     return this.#bytes.subarray(start, end);
   }
 
   /** What stands between an entry and the next, or the end of the file. */
   textAfter(ordinal: number): Uint8Array {
-    return this.#bytes.subarray(this.#place(ordinal).end, this.#places[ordinal + 1]?.start);
-  }
-
-  #place(ordinal: number): Omit<Located, "entry"> {
-    const place = this.#places[ordinal];
-    if (!place) throw new RangeError(`no entry ${ordinal}`);
-    return place;
+    const next = ordinal + 1 < this.count ? this.#places.at(ordinal + 1).start : undefined;
+    return this.#bytes.subarray(this.#places.at(ordinal).end, next);
   }
 }
 

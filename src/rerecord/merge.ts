@@ -45,7 +45,11 @@ export class Merge {
     const old = this.#old;
     const renames = new Renames({ names: fresh.names, sessions: new Set(fresh.sessions) }, this.#movable);
     if (numbers === "old") for (const pair of this.#sessions) renames.pairSessions(...pair);
-    const { olds } = new Pairing(fresh, old, { sessions: this.#sessions, renames });
+    const { olds } = new Pairing(fresh, old, {
+      sessions: this.#sessions,
+      renames,
+      questions: "any",
+    });
     renames.settle();
     if (!keepsOrderOfSessions(fresh, (session) => renames.session(session))) return "unlike";
     const ordinals =

@@ -3,11 +3,12 @@ import type { Entry } from "../exchange/entry.ts";
 import type { Exchange, Step } from "../exchange/exchange.ts";
 import { type Message, readMessage } from "../protocol/message.ts";
 import type { Span } from "../protocol/scan-json.ts";
+import { HttpNotes } from "../replay/http-notes.ts";
 import { questionOf } from "../replay/key.ts";
 import { Hash, hashOf } from "./hash.ts";
 import { isCounted, type Named, Names } from "./names.ts";
-import { type Facts, factsOf } from "./references.ts";
-import { type Renaming, rewritten, withSessions } from "./rewrite.ts";
+import { type Facts, factsOf, type Reference } from "./references.ts";
+import { type Renaming, rewritten } from "./rewrite.ts";
 
 /** A recording's entries by ordinal. */
 export interface Entries {
@@ -19,6 +20,8 @@ export interface Outlined {
   readonly exchange: Exchange;
   /** The question, whatever names are in it. */
   readonly key: string;
+  /** Names minted by the server are in it. */
+  readonly minted: boolean;
   /** A hash of the question with the names that are in it. */
   readonly question: number;
   /** Canonical `clientInfo.name`, where the request tells it. */
@@ -30,7 +33,7 @@ export interface Outlined {
 /** Marks every name and value as one, so that what differs in nothing else is equal. */
 const ABSTRACT: Renaming = {
   name: ({ kind }) => `"•${kind}"`,
-  value: ({ type }) => `"•${type}"`,
+  value: ({ type }) => JSON.stringify(`•${type}`),
   session: () => "0",
   retry: () => 0,
   pair: true,
@@ -72,6 +75,7 @@ export class Outline {
   readonly #meant: number[] = [];
   readonly #firstMeant: number[] = [0];
   readonly #byExchange = new Map<Exchange, number>();
+  readonly #http = new HttpNotes();
 
   constructor(entries: Entries, sharedStream: boolean) {
     this.entries = entries;
@@ -82,8 +86,9 @@ export class Outline {
     });
     for (let ordinal = 0; ordinal < entries.count; ordinal++) {
       const entry = entries.entryAt(ordinal);
-      this.#add(entry, ordinal);
-      correlator.add(entry, ordinal);
+      const frame = entry.body && readMessage(entry.body.bytes);
+      this.#add(entry, ordinal, frame);
+      correlator.add(entry, ordinal, frame);
     }
     correlator.finish();
     this.#settle();
@@ -99,6 +104,17 @@ export class Outline {
     return factsOf(entry, (_, index) => this.names.all[this.#meant[first + index] as number]?.method);
   }
 
+  /** An entry with every name and volatile value marked as one. */
+  abstractAt(ordinal: number): Entry {
+    const entry = this.entries.entryAt(ordinal);
+    return rewritten(entry, this.factsOf(entry, ordinal), ABSTRACT);
+  }
+
+  /** The index of an exchange of this recording. */
+  indexOf(exchange: Exchange): number | undefined {
+    return this.#byExchange.get(exchange);
+  }
+
   meaningsOf(ordinal: number): readonly number[] {
     return this.#meant.slice(this.#firstMeant[ordinal], this.#firstMeant[ordinal + 1]);
   }
@@ -109,14 +125,16 @@ export class Outline {
     return this.names.all[this.#meant[first + index] as number] as Named;
   }
 
-  #add(entry: Entry, ordinal: number): void {
+  #add(entry: Entry, ordinal: number, frame: Message | undefined): void {
     const { session } = entry;
     const { names } = this;
-    const facts = factsOf(entry, (reference) => {
+    this.#http.add(entry, ordinal);
+    const methodOf = (reference: Reference) => {
       const known = names.find(reference, session);
       return known === undefined ? undefined : names.all[known]?.method;
-    });
-    const method = entry.body ? readMessage(entry.body.bytes).method : undefined;
+    };
+    const facts = factsOf(entry, methodOf, frame);
+    const method = frame?.method;
     for (const reference of facts.references) {
       this.#meant.push(names.resolve(reference, session, ordinal));
     }
@@ -160,7 +178,7 @@ export class Outline {
   }
 
   #begin(exchange: Exchange, opener: Message, entry: Entry): void {
-    const path = entry.http?.path === undefined ? "" : withSessions(entry.http.path, ABSTRACT);
+    const path = this.#http.pathApart(entry.http?.path) ?? "";
     const asked = questionOf(opener);
     const minted = this.meaningsOf(exchange.entry).some((number) => {
       const named = this.names.all[number];
@@ -171,6 +189,7 @@ export class Outline {
     this.exchanges.push({
       exchange,
       key: `${path} ${key}`,
+      minted,
       question: hashOf(`${path} ${asked.key}`),
       client: asked.client?.name,
       entries: [],

@@ -18,15 +18,19 @@ export const NONE = -1;
 export class Pairing {
   /** By ordinals of the new recording: the old ordinal, or `NONE`. */
   readonly olds: Int32Array;
+  /** Exchanges of both, in the order in which they were found. */
+  readonly exchanges: ExchangePair[] = [];
   readonly #taken: Uint8Array;
   readonly #fresh: Outline;
   readonly #old: Outline;
-  readonly #renames: Renames;
+  readonly #renames: Naming;
+  readonly #questions: PairingParts["questions"];
 
-  constructor(fresh: Outline, old: Outline, { sessions, renames }: PairingParts) {
+  constructor(fresh: Outline, old: Outline, { sessions, renames, questions }: PairingParts) {
     this.#fresh = fresh;
     this.#old = old;
     this.#renames = renames;
+    this.#questions = questions;
     this.olds = new Int32Array(fresh.count).fill(NONE);
     this.#taken = new Uint8Array(old.count);
     const ours = bySession(fresh);
@@ -48,6 +52,7 @@ export class Pairing {
       if (before) this.#pairExchange(each, before);
       else if (!asked.has(each.key)) left.push(each);
     }
+    if (this.#questions === "same") return;
     const now = new Set(fresh.map(({ key }) => key));
     const gone = old.filter(({ key }) => !now.has(key));
     const labelled = (outline: Outline, each: Outlined) => ({ ...each, key: labelIn(outline, each) });
@@ -61,8 +66,23 @@ export class Pairing {
     }
   }
 
+  /** Pairs what is left of all connections, by another key. */
+  pairRest(keyOf: (outlined: Outlined) => string): void {
+    const { length } = this.exchanges;
+    if (length === this.#fresh.exchanges.length || length === this.#old.exchanges.length) return;
+    const done = new Set(this.exchanges.flat().map(({ exchange }) => exchange));
+    const rest = ({ exchanges }: Outline) =>
+      exchanges.filter(({ exchange }) => !done.has(exchange)).map((each) => ({ ...each, key: keyOf(each) }));
+    const asked = new Asked(rest(this.#old), (here, there) => this.#couldBe(here, there));
+    for (const each of rest(this.#fresh)) {
+      const before = asked.take(each);
+      if (before) this.#pairExchange(each, before);
+    }
+  }
+
   /** Whether the names that a question echoes can be the old ones. */
-  #couldBe({ exchange: here }: Outlined, { exchange: there }: Outlined): boolean {
+  #couldBe({ exchange: here, minted }: Outlined, { exchange: there }: Outlined): boolean {
+    if (!minted) return true;
     const theirs = this.#old.meaningsOf(there.entry);
     return this.#fresh.meaningsOf(here.entry).every((number, index) => {
       const named = this.#fresh.names.all[number];
@@ -73,7 +93,13 @@ export class Pairing {
   }
 
   #pairExchange(fresh: Outlined, old: Outlined): void {
+    this.exchanges.push([fresh, old]);
     this.#pair(fresh.exchange.entry, old.exchange.entry);
+    if (isPlain(fresh) && isPlain(old)) {
+      const [answer, before] = [fresh.entries[1] as number, old.entries[1] as number];
+      if (this.#fresh.shapes[answer] === this.#old.shapes[before]) this.#pair(answer, before);
+      return;
+    }
     const here = stepsOf(fresh, this.#fresh.says);
     const there = stepsOf(old, this.#old.says);
     this.#pairInOrder(here.steps, there.steps);
@@ -142,8 +168,15 @@ export interface PairingParts {
   /** Numbers of connections, new and old. */
   readonly sessions: ReadonlyMap<number, number>;
   /** Learns what is called what. */
-  readonly renames: Renames;
+  readonly renames: Naming;
+  /** `any`: what is left of exchanges goes by its label, whatever else the question was. */
+  readonly questions: "same" | "any";
 }
+
+/** Which name of the new recording stands for which of the old one. */
+export type Naming = Pick<Renames, "learn" | "couldBe">;
+
+export type ExchangePair = readonly [fresh: Outlined, old: Outlined];
 
 interface Likeness {
   readonly here: (fresh: number) => number;
@@ -200,6 +233,11 @@ class Asked {
     const index = list.findLastIndex((old) => this.#fits(fresh, old));
     return index < 0 ? undefined : list.splice(index, 1)[0];
   }
+}
+
+/** A question and its answer, and nothing else. */
+function isPlain({ exchange: { steps, entry }, entries }: Outlined): boolean {
+  return entries.length === 2 && steps.length === 1 && entries[0] === entry && entries[1] === steps[0]?.entry;
 }
 
 const NESTED: ReadonlySet<StepRole> = new Set(["ask", "reply"]);

@@ -65,8 +65,11 @@ export interface Facts {
 /** Tells the method of the request that is answered, given the reference with its id and the index that it has. */
 export type MethodOf = (reference: Reference, index: number) => string | undefined;
 
-/** The names and volatile values of an entry. */
-export function factsOf(entry: Entry, methodOf: MethodOf): Facts {
+/**
+ * The names and volatile values of an entry.
+ * @param read its body, where that has been read as a message already
+ */
+export function factsOf(entry: Entry, methodOf: MethodOf, read?: Message): Facts {
   const reader = new Reader(entry.from, methodOf);
   const { on, event, http, body } = entry;
   if (typeof on === "object") reader.name("request", on.id, "on");
@@ -74,7 +77,7 @@ export function factsOf(entry: Entry, methodOf: MethodOf): Facts {
   const resumedAfter = http?.headers?.["last-event-id"];
   if (resumedAfter !== undefined) reader.name("event", JSON.stringify(resumedAfter), "last-event-id");
   if (body?.form === "message" || body?.form === "json") {
-    const frame = readMessage(body.bytes);
+    const frame = read ?? readMessage(body.bytes);
     let index = 0;
     for (const message of eachMessage(frame)) {
       const start = frame.kind === "batch" ? (frame.scan.items[index]?.start ?? 0) : 0;

@@ -97,7 +97,7 @@ function replacementsIn({ references, values }: Facts, renaming: Renaming): Repl
 /** As the recorder writes paths of the HTTP+SSE pair: see `HttpPlaces`. */
 const SESSION_PARAMETER = /([?&][^=&#]*session[^=&#]*=)(\d+)(?![^&#\s])/gi;
 
-export function withSessions(url: string, renaming: Pick<Renaming, "session">): string {
+function withSessions(url: string, renaming: Renaming): string {
   return url.replace(
     SESSION_PARAMETER,
     (_, name: string, number: string) => name + renaming.session(Number(number)),

@@ -10,6 +10,8 @@ type Sign = (typeof SIGNS)[number];
  * first.
  */
 export function pairSessions(fresh: Outline, old: Outline): Map<number, number> {
+  const [one, other] = [onlySession(fresh), onlySession(old)];
+  if (one !== undefined && other !== undefined) return new Map([[one, other]]);
   const ours = signsOf(fresh);
   const theirs = signsOf(old);
   const pairs = new Map<number, number>();
@@ -30,6 +32,11 @@ export function pairSessions(fresh: Outline, old: Outline): Map<number, number> 
     }
   }
   return pairs;
+}
+
+function onlySession({ sessions }: Outline): number | undefined {
+  const [first] = sessions;
+  return sessions.every((session) => session === first) ? first : undefined;
 }
 
 type Signs = Record<Sign, number>;

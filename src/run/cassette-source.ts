@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { Codec, Decoder, DecoderEnd, Located, Part } from "../cassette/codec.ts";
+import type { Codec, Decoder, DecoderEnd, Located } from "../cassette/codec.ts";
 import { codecFor } from "../cassette/codecs.ts";
+import { Places } from "../cassette/places.ts";
 import { VcrError } from "../errors.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
 import type { EntrySource } from "../replay/recording.ts";
@@ -101,7 +102,11 @@ export class CassetteSource implements EntrySource {
   }
 }
 
-function readCassetteFile(file: string): Buffer {
+/**
+ * The bytes of a cassette file.
+ * @throws VcrError `cassette-missing`
+ */
+export function readCassetteFile(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
@@ -117,44 +122,5 @@ function readCassetteFile(file: string): Buffer {
       hint: missing ? `Record it: mcp-vcr record -o ${file} -- COMMAND` : undefined,
       cause: error,
     });
-  }
-}
-
-/** Byte ranges of entries, three numbers each. */
-class Places {
-  #numbers = new Float64Array(3 * 1024);
-  #parts: Part[] = [];
-  /** Ordinal at which each part begins. */
-  #partStarts: number[] = [];
-  #count = 0;
-
-  add({ start, end, line, part }: Located): void {
-    const at = this.#count * 3;
-    if (at === this.#numbers.length) {
-      const larger = new Float64Array(this.#numbers.length * 2);
-      larger.set(this.#numbers);
-      this.#numbers = larger;
-    }
-    this.#numbers[at] = start;
-    this.#numbers[at + 1] = end;
-    this.#numbers[at + 2] = line;
-    if (this.#parts.at(-1) !== part) {
-      this.#parts.push(part);
-      this.#partStarts.push(this.#count);
-    }
-    this.#count++;
-  }
-
-  at(ordinal: number): Omit<Located, "entry"> {
-    if (ordinal < 0 || ordinal >= this.#count) throw new RangeError(`no entry ${ordinal}`);
-    let index = this.#partStarts.length - 1;
-    while ((this.#partStarts[index] as number) > ordinal) index--;
-    const at = ordinal * 3;
-    return {
-      start: this.#numbers[at] as number,
-      end: this.#numbers[at + 1] as number,
-      line: this.#numbers[at + 2] as number,
-      part: this.#parts[index] as Part,
-    };
   }
 }
