@@ -16,6 +16,7 @@ const ORDER: readonly string[] = [
   "faults",
   "scenario",
   "contract",
+  "drift",
   "report",
   "inspect",
   "check",

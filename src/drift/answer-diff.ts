@@ -1,0 +1,171 @@
+import { escapePointer } from "../protocol/json-diff.ts";
+import type { JsonObject, JsonValue } from "../protocol/message.ts";
+import {
+  binaryFacts,
+  CONTENT_MEMBERS,
+  type ContentWay,
+  contentKind,
+  isObject,
+  isSame,
+  jsonIn,
+} from "./content.ts";
+import { compareLists } from "./lists.ts";
+
+export type AnswerKind =
+  | "value"
+  | "type"
+  | "removed"
+  | "added"
+  | "order"
+  | "text"
+  | "binary"
+  | "mime-type"
+  | "content-kind";
+
+/** One place where two answers differ. */
+export interface AnswerDifference {
+  readonly kind: AnswerKind;
+  /**
+   * JSON pointer into the new answer, or into the old one for what was removed. Where a text is JSON, it goes on into
+   * that.
+   */
+  readonly pointer: string;
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
+}
+
+interface Waiting {
+  readonly pointer: string;
+  readonly a: JsonValue;
+  readonly b: JsonValue;
+  /** How a member of a content block is compared. */
+  readonly as?: ContentWay | "mime-type" | undefined;
+}
+
+/** Where two results differ, outer places before inner ones. Nothing overflows, however deep they are. */
+export function diffAnswers(before: JsonValue, after: JsonValue): AnswerDifference[] {
+  const found: AnswerDifference[] = [];
+  const waiting: Waiting[] = [{ pointer: "", ...withoutMirrors(before, after) }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const inner = lookInto(next, found);
+    for (const each of inner.reverse()) waiting.push(each);
+  }
+  return found;
+}
+
+/** Tells what differs at a place itself, and answers what is to be looked into. */
+function lookInto({ pointer, a, b, as }: Waiting, found: AnswerDifference[]): Waiting[] {
+  if (a === b) return [];
+  if (Array.isArray(a) && Array.isArray(b)) return inLists({ pointer, a, b }, found);
+  if (isObject(a) && isObject(b)) return inObjects({ pointer, a, b }, found);
+  if (typeof a === "string" && typeof b === "string") return inTexts({ pointer, a, b, as }, found);
+  const kind = typeName(a) === typeName(b) ? "value" : "type";
+  found.push({ kind, pointer, before: a, after: b });
+  return [];
+}
+
+interface Both<Value> {
+  readonly pointer: string;
+  readonly a: Value;
+  readonly b: Value;
+}
+
+function inLists({ pointer, a, b }: Both<JsonValue[]>, found: AnswerDifference[]): Waiting[] {
+  const steps = compareLists(a, b);
+  if (steps === "moved") {
+    found.push({ kind: "order", pointer, before: a, after: b });
+    return [];
+  }
+  const inner: Waiting[] = [];
+  for (const { old, fresh } of steps) {
+    const at = `${pointer}/${fresh ?? old}`;
+    const [before, after] = [a[old ?? -1], b[fresh ?? -1]];
+    if (before !== undefined && after !== undefined) inner.push({ pointer: at, a: before, b: after });
+    else if (before !== undefined) found.push({ kind: "removed", pointer: at, before });
+    else if (after !== undefined) found.push({ kind: "added", pointer: at, after });
+  }
+  return inner;
+}
+
+function inObjects({ pointer, a, b }: Both<JsonObject>, found: AnswerDifference[]): Waiting[] {
+  const [before, after] = [contentKind(a), contentKind(b)];
+  if (before !== after && before !== undefined && after !== undefined) {
+    found.push({ kind: "content-kind", pointer, before: shown(a), after: shown(b) });
+    return [];
+  }
+  const inner: Waiting[] = [];
+  for (const key of new Set([...Object.keys(a), ...Object.keys(b)].sort())) {
+    const at = `${pointer}/${escapePointer(key)}`;
+    const [old, now] = [own(a, key), own(b, key)];
+    if (old !== undefined && now !== undefined) {
+      inner.push({ pointer: at, a: old, b: now, as: wayOf(before, key) });
+    } else if (old !== undefined) found.push({ kind: "removed", pointer: at, before: old });
+    else if (now !== undefined) found.push({ kind: "added", pointer: at, after: now });
+  }
+  return inner;
+}
+
+function wayOf(kind: string | undefined, key: string): Waiting["as"] {
+  if (key === "mimeType") return "mime-type";
+  const member = CONTENT_MEMBERS.get(kind);
+  return member?.name === key ? member.way : undefined;
+}
+
+function inTexts(
+  { pointer, a, b, as }: Both<string> & Pick<Waiting, "as">,
+  found: AnswerDifference[],
+): Waiting[] {
+  if (as === "binary") {
+    const [before, after] = [binaryFacts(a), binaryFacts(b)];
+    if (!isSame(before, after)) found.push({ kind: "binary", pointer, before, after });
+    return [];
+  }
+  const [x, y] = as === "text" ? [jsonIn(a), jsonIn(b)] : [];
+  if (x !== undefined && y !== undefined) return [{ pointer, a: x, b: y }];
+  const kind = as ?? (a.includes("\n") || b.includes("\n") ? "text" : "value");
+  found.push({ kind, pointer, before: a, after: b });
+  return [];
+}
+
+/** A content block without what is in it. */
+function shown(block: JsonObject): JsonValue {
+  const member = CONTENT_MEMBERS.get(contentKind(block));
+  if (member?.way !== "binary") return block;
+  return { ...block, [member.name]: binaryFacts(String(block[member.name])) };
+}
+
+/**
+ * A text that repeats `structuredContent`, as the specification asks for (2025-06-18, server/tools), tells nothing
+ * besides, so it is left out where it does on both sides.
+ */
+function withoutMirrors(
+  before: JsonValue,
+  after: JsonValue,
+): { readonly a: JsonValue; readonly b: JsonValue } {
+  if (!isObject(before) || !isObject(after)) return { a: before, b: after };
+  const [old, now] = [mirrorsIn(before), mirrorsIn(after)];
+  const both = old.filter((index) => now.includes(index));
+  if (both.length === 0) return { a: before, b: after };
+  const without = (result: JsonObject) => ({
+    ...result,
+    content: (result.content as JsonValue[]).map((block, index) => (both.includes(index) ? null : block)),
+  });
+  return { a: without(before), b: without(after) };
+}
+
+function mirrorsIn({ content, structuredContent }: JsonObject): number[] {
+  if (!Array.isArray(content) || structuredContent === undefined) return [];
+  return content.flatMap((block, index) => {
+    const text = isObject(block) && block.type === "text" && typeof block.text === "string" ? block.text : "";
+    const json = jsonIn(text);
+    return json !== undefined && isSame(json, structuredContent) ? [index] : [];
+  });
+}
+
+function own(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+function typeName(value: JsonValue): string {
+  return value === null ? "null" : Array.isArray(value) ? "list" : typeof value;
+}

@@ -1,0 +1,69 @@
+import { answerOf, type Exchange } from "../exchange/exchange.ts";
+import { canonicalJson } from "../protocol/canonical.ts";
+import { memberAt } from "../protocol/member.ts";
+import { type JsonObject, type JsonValue, jsonOf } from "../protocol/message.ts";
+import { META } from "../protocol/revisions.ts";
+import { isObject } from "./content.ts";
+import type { Side } from "./side.ts";
+
+/**
+ * How a request was answered, without what changes from run to run.
+ * `refusal` an HTTP answer without a JSON-RPC message that names the request
+ * `none`    not at all; `cancelled` because the client gave it up
+ */
+export type Answer =
+  | {
+      readonly form: "result" | "tool-error";
+      readonly result: JsonObject;
+      readonly exact: string | undefined;
+    }
+  | { readonly form: "error"; readonly error: JsonValue }
+  | { readonly form: "refusal"; readonly error: JsonValue | undefined; readonly status: number | undefined }
+  | { readonly form: "none" | "cancelled" };
+
+export interface Answered {
+  readonly answer: Answer;
+  /** HTTP status, over HTTP. */
+  readonly status: number | undefined;
+  /** Over HTTP: whether the answer was an event of a stream. */
+  readonly streamed: boolean;
+}
+
+export function answeredIn(side: Side, exchange: Exchange): Answered {
+  const step = answerOf(exchange);
+  if (!step) {
+    const cancelled = exchange.steps.some(({ role }) => role === "cancel");
+    return { answer: { form: cancelled ? "cancelled" : "none" }, status: undefined, streamed: false };
+  }
+  const { http, event } = side.entryAt(step.entry);
+  const facts = { status: http?.status, streamed: event !== undefined };
+  const message = side.abstractAt(step);
+  if (step.role === "status") {
+    const value = message.scan.valid ? jsonOf(message) : undefined;
+    return { ...facts, answer: { form: "refusal", error: memberAt(value, "error"), status: http?.status } };
+  }
+  const value = jsonOf(message);
+  if (message.isError)
+    return { ...facts, answer: { form: "error", error: memberAt(value, "error") ?? null } };
+  const result = memberAt(value, "result");
+  const exact = message.scan.harmed ? exactText(message.bytes) : undefined;
+  return { ...facts, answer: resultAnswer(isObject(result) ? result : { "": result ?? null }, exact) };
+}
+
+/** The text of a message with numbers that JavaScript cannot hold. */
+function exactText(bytes: Uint8Array): string {
+  return canonicalJson(bytes, { omit: (pointer) => pointer === "/id" });
+}
+
+function resultAnswer(result: JsonObject, exact: string | undefined): Answer {
+  const { isError, ...rest } = withoutServerInfo(result);
+  return { form: isError === true ? "tool-error" : "result", result: rest, exact };
+}
+
+/** What every result of the modern era says of the server is compared once, with the contract. */
+function withoutServerInfo(result: JsonObject): JsonObject {
+  const { _meta: meta, ...rest } = result;
+  if (!isObject(meta)) return result;
+  const { [META.serverInfo]: _info, ...kept } = meta;
+  return Object.keys(kept).length === 0 ? rest : { ...rest, _meta: kept };
+}

@@ -1,0 +1,122 @@
+import type { Change } from "../contract/change.ts";
+import type { Exchange, Step } from "../exchange/exchange.ts";
+import { isProbe } from "../replay/probes.ts";
+import type { Outlined } from "../rerecord/outline.ts";
+import type { Pair } from "./aligned.ts";
+import { type Answered, answeredIn } from "./answer.ts";
+import { type Ask, askOf, asksIn, compareAsks } from "./asks.ts";
+import { compareNotices, noticeOf } from "./notices.ts";
+import { compareOutcomes } from "./outcome.ts";
+import { alignExchanges } from "./pairs.ts";
+import { driftOf } from "./rules.ts";
+import { compareSessions } from "./session.ts";
+import type { Side } from "./side.ts";
+import { Subjects } from "./subject.ts";
+
+export interface BehaviourComparison {
+  readonly changes: readonly Change[];
+  /** Requests that both recordings hold, those about the contract left aside. */
+  readonly exchanges: number;
+}
+
+/** Their results are the contract. */
+const CONTRACT: ReadonlySet<string | undefined> = new Set([
+  "initialize",
+  "server/discover",
+  "tools/list",
+  "resources/list",
+  "resources/templates/list",
+  "prompts/list",
+]);
+
+/** How a server's answers differ between two recordings, and how the sessions went. */
+export function compareBehaviour(old: Side, fresh: Side): BehaviourComparison {
+  const aligned = alignExchanges(old, fresh);
+  const subjects = new Subjects(old);
+  const erasDiffer = old.era !== fresh.era;
+  const changes: Change[] = [];
+  let exchanges = 0;
+  for (const pair of aligned.pairs) {
+    if (pair.old.exchange.kind !== "request") continue;
+    if (isTold(pair.old.exchange)) exchanges++;
+    if (!isUnchanged(pair, old, fresh))
+      changes.push(...compareExchange(pair, { old, fresh, subjects, erasDiffer }));
+  }
+  const later = new Subjects(fresh);
+  const missing = aligned.missing.filter(({ exchange }) => isTold(exchange)).map((each) => subjects.of(each));
+  const added = aligned.added.filter(({ exchange }) => isTold(exchange)).map((each) => later.of(each));
+  changes.push(
+    ...missing.map((subject) =>
+      driftOf("exchange-missing", { subject, pointer: "", message: "The new recording does not ask this." }),
+    ),
+    ...added.map((subject) =>
+      driftOf("exchange-added", { subject, pointer: "", message: "The old recording does not ask this." }),
+    ),
+    ...compareSessions(old, fresh),
+  );
+  return { changes, exchanges };
+}
+
+/** What a client asks for the contract's sake, or to find out about the connection, is nobody's loss. */
+function isTold({ kind, method }: Exchange): boolean {
+  return kind === "request" && !CONTRACT.has(method) && !isProbe({ method });
+}
+
+/**
+ * Whether all that the server sent says the same, by hash: of two answers that differ, one in 2^52 is taken for equal.
+ */
+function isUnchanged(pair: Pair, old: Side, fresh: Side): boolean {
+  const [one, other] = [pair.old.exchange.steps, pair.fresh.exchange.steps];
+  if (one.length === 1 && other.length === 1 && one[0]?.role === "outcome" && other[0]?.role === "outcome") {
+    return old.outline.says[one[0].entry] === fresh.outline.says[other[0].entry];
+  }
+  const said = (side: Side, { exchange }: Outlined) =>
+    exchange.steps.filter((step) => isOwn(side, exchange, step)).map(({ entry }) => side.outline.says[entry]);
+  const [a, b] = [said(old, pair.old), said(fresh, pair.fresh)];
+  return a.length === b.length && a.every((hash, index) => hash === b[index]);
+}
+
+/** Of the server, and of this exchange rather than of the connection or of a subscription. */
+function isOwn(side: Side, exchange: Exchange, { role, listener, entry }: Step): boolean {
+  return role !== "reply" && !listener && side.isOf(exchange, entry);
+}
+
+interface Comparing {
+  readonly old: Side;
+  readonly fresh: Side;
+  readonly subjects: Subjects;
+  readonly erasDiffer: boolean;
+}
+
+function compareExchange(pair: Pair, { old, fresh, subjects, erasDiffer }: Comparing): Change[] {
+  const subject = subjects.of(pair.old);
+  const { method } = pair.old.exchange;
+  const [before, after] = [answeredIn(old, pair.old.exchange), answeredIn(fresh, pair.fresh.exchange)];
+  // When a subscription ends is the client's choice, and what it heard is the session's.
+  if (method === "subscriptions/listen" && [before, after].every(({ answer }) => answer.form !== "error"))
+    return [];
+  const contract = CONTRACT.has(method);
+  const outcome = compareOutcomes(before, after, { subject, contract, erasDiffer });
+  if (contract) return outcome;
+  return [
+    ...outcome,
+    ...compareAsks(asksOf(old, pair.old, before), asksOf(fresh, pair.fresh, after), {
+      subject,
+      declared: fresh.declaredBy(pair.fresh.exchange),
+    }),
+    ...compareNotices(noticesOf(old, pair.old), noticesOf(fresh, pair.fresh), subject),
+  ];
+}
+
+function asksOf(side: Side, { exchange }: Outlined, { answer }: Answered): Ask[] {
+  const asked = exchange.steps
+    .filter((step) => step.role === "ask" && isOwn(side, exchange, step))
+    .map((step) => askOf(side.abstractAt(step)));
+  return answer.form === "result" ? [...asked, ...asksIn(answer.result)] : asked;
+}
+
+function noticesOf(side: Side, { exchange }: Outlined) {
+  return exchange.steps
+    .filter((step) => step.role === "send" && step.takesBack === undefined && isOwn(side, exchange, step))
+    .map((step) => noticeOf(side.abstractAt(step)));
+}

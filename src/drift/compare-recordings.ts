@@ -1,0 +1,60 @@
+import type { Change } from "../contract/change.ts";
+import { compareContracts } from "../contract/compare.ts";
+import { type Contract, LIST_NAMES, MEMBERS } from "../contract/contract.ts";
+import { extractContract } from "../contract/extract.ts";
+import { type RecordedValues, recordedValues } from "../contract/recorded.ts";
+import { compareBehaviour } from "./compare-behaviour.ts";
+import type { Compared } from "./drift.ts";
+import { type RecordedEntries, Side } from "./side.ts";
+
+export interface RecordingComparison {
+  readonly changes: readonly Change[];
+  readonly compared: Compared;
+}
+
+/** Everything that differs between two recordings of one server. */
+export async function compareRecordings(
+  before: RecordedEntries,
+  after: RecordedEntries,
+): Promise<RecordingComparison> {
+  const [old, fresh] = [new Side(before), new Side(after)];
+  const [promised, promises] = [extractContract(old), extractContract(fresh)];
+  const recorded = new LazyValues(() => recordedValues(old, fresh));
+  const contract = await compareContracts(promised, promises, { recorded });
+  const { changes, exchanges } = compareBehaviour(old, fresh);
+  return { changes: [...contract, ...changes], compared: { exchanges, ...inBoth(promised, promises) } };
+}
+
+/** How many members of each list were looked at on both sides. */
+function inBoth(old: Contract, fresh: Contract): Compared {
+  return Object.fromEntries(
+    LIST_NAMES.map((list) => {
+      const { members } = fresh.lists[list];
+      const both = [...old.lists[list].members.keys()].filter((name) => members.has(name));
+      return [`${MEMBERS[list].noun}s`, both.length];
+    }),
+  );
+}
+
+/** All calls are looked through only where schemas differ. */
+class LazyValues implements RecordedValues {
+  readonly #find: () => RecordedValues;
+  #found: RecordedValues | undefined;
+
+  constructor(find: () => RecordedValues) {
+    this.#find = find;
+  }
+
+  get arguments(): RecordedValues["arguments"] {
+    return this.#values.arguments;
+  }
+
+  get results(): RecordedValues["results"] {
+    return this.#values.results;
+  }
+
+  get #values(): RecordedValues {
+    this.#found ??= this.#find();
+    return this.#found;
+  }
+}

@@ -1,0 +1,75 @@
+import type { Change, ChangeClass } from "../contract/change.ts";
+
+/** From what matters most. */
+export const CLASSES: readonly ChangeClass[] = ["breaking", "risky", "compatible", "info"];
+
+/** How many of each kind of thing were looked at on both sides: `exchanges`, `tools`, … */
+export type Compared = Readonly<Record<string, number>>;
+
+/** Two states of one server, and what is different. */
+export interface Comparison {
+  /** What people call them; null where there is none. */
+  readonly old: string | null;
+  readonly new: string | null;
+  readonly changes: readonly Change[];
+  readonly compared: Compared;
+}
+
+/** What a diff came to. */
+export interface Drift {
+  /** What people call the two sides: files, or a revision and the working tree. */
+  readonly old: string;
+  readonly new: string;
+  readonly comparisons: readonly Comparison[];
+  readonly counts: Readonly<Record<ChangeClass, number>>;
+  /** All comparisons together. */
+  readonly compared: Compared;
+  /** Changes that somebody has decided on; they are in no count and no comparison. */
+  readonly accepted: number;
+  /** What the reader should know besides. */
+  readonly notes: readonly string[];
+}
+
+export interface DriftParts {
+  readonly old: string;
+  readonly new: string;
+  readonly comparisons: readonly Comparison[];
+  readonly accepted?: number;
+  readonly notes?: readonly string[];
+}
+
+export function driftFrom({ comparisons, accepted = 0, notes = [], ...names }: DriftParts): Drift {
+  const compared: Record<string, number> = {};
+  const counts: Record<ChangeClass, number> = { breaking: 0, risky: 0, compatible: 0, info: 0 };
+  for (const each of comparisons) {
+    for (const [what, count] of Object.entries(each.compared)) compared[what] = (compared[what] ?? 0) + count;
+    for (const change of each.changes) counts[change.class]++;
+  }
+  return { ...names, comparisons, counts, compared, accepted, notes };
+}
+
+/** Nothing of anything was there on both sides, so nothing can be said. */
+export function isEmpty({ compared }: Pick<Drift, "compared">): boolean {
+  return Object.values(compared).every((count) => count === 0);
+}
+
+/** What makes a diff fail. */
+export const FAIL_ON = ["breaking", "risky", "any", "never"] as const;
+export type FailOn = (typeof FAIL_ON)[number];
+
+const FAILING: Readonly<Record<FailOn, readonly ChangeClass[]>> = {
+  breaking: ["breaking"],
+  risky: ["breaking", "risky"],
+  any: CLASSES,
+  never: [],
+};
+
+/** The classes that make a diff fail. */
+export function failingClasses(failOn: FailOn): readonly ChangeClass[] {
+  return FAILING[failOn];
+}
+
+/** Whether it fails. Nothing compared always does. */
+export function isFailing(drift: Drift, failOn: FailOn): boolean {
+  return isEmpty(drift) || FAILING[failOn].some((each) => drift.counts[each] > 0);
+}

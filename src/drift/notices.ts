@@ -1,0 +1,87 @@
+import type { Change } from "../contract/change.ts";
+import { canonicalJson } from "../protocol/canonical.ts";
+import { memberAt } from "../protocol/member.ts";
+import { type JsonValue, jsonOf, type Message } from "../protocol/message.ts";
+import { alignEqual } from "../rerecord/align.ts";
+import { hashOf } from "../rerecord/hash.ts";
+import { type DriftRuleId, driftOf } from "./rules.ts";
+
+/** A notification of the server, as far as it is the same in every run. */
+export interface Notice {
+  readonly method: string;
+  /** Equal for notifications that say the same. */
+  readonly identity: string;
+  readonly params: JsonValue | undefined;
+}
+
+/** How often and what exactly differs from run to run: of progress everything, of log lines what they say. */
+const IDENTITY: ReadonlyMap<string, (params: JsonValue | undefined) => JsonValue> = new Map<
+  string,
+  (params: JsonValue | undefined) => JsonValue
+>([
+  ["notifications/progress", () => null],
+  [
+    "notifications/message",
+    (params) => [memberAt(params, "level") ?? null, memberAt(params, "logger") ?? null],
+  ],
+]);
+
+/** A notification with its names and volatile values marked. */
+export function noticeOf(message: Message): Notice {
+  const method = message.method ?? "";
+  const params = memberAt(jsonOf(message), "params");
+  const known = IDENTITY.get(method);
+  const identity = known ? known(params) : (params ?? null);
+  return { method, params, identity: `${method} ${canonicalJson(identity)}` };
+}
+
+/** A run of progress counts as one, and so does a run of equal log lines. */
+function withoutRuns(notices: readonly Notice[]): Notice[] {
+  return notices.filter(
+    ({ method, identity }, index) => !IDENTITY.has(method) || notices[index - 1]?.identity !== identity,
+  );
+}
+
+/** How the notifications of an exchange differ, as sequences. */
+export function compareNotices(old: readonly Notice[], fresh: readonly Notice[], subject: string): Change[] {
+  const [before, after] = [withoutRuns(old), withoutRuns(fresh)];
+  const numbers = (notices: readonly Notice[]) => notices.map(({ identity }) => hashOf(identity));
+  const equal = alignEqual(numbers(before), numbers(after));
+  const [stays, stayed] = [new Set(equal.map(([i]) => i)), new Set(equal.map(([, j]) => j))];
+  const gone = before.filter((_, index) => !stays.has(index));
+  const come = after.filter((_, index) => !stayed.has(index));
+  return settle({ gone, come, subject });
+}
+
+interface Left {
+  readonly gone: Notice[];
+  readonly come: Notice[];
+  readonly subject: string;
+}
+
+/** What is on both sides after all has moved; of what is left, one of the same method says something else now. */
+function settle({ gone, come, subject }: Left): Change[] {
+  const changes: Change[] = [];
+  const told = (rule: DriftRuleId, method: string, message: string, values = {}) => {
+    const log = method === "notifications/message" && rule !== "notification-changed";
+    changes.push(driftOf(rule, { subject, pointer: "", message, ...values, ...(log && { class: "info" }) }));
+  };
+  const left = gone.filter((notice) => {
+    const index = come.findIndex(({ identity }) => identity === notice.identity);
+    if (index < 0) return true;
+    come.splice(index, 1);
+    told("notification-order-changed", notice.method, `${notice.method} comes at another place.`);
+    return false;
+  });
+  for (const notice of left) {
+    const index = IDENTITY.has(notice.method) ? -1 : come.findIndex(({ method }) => method === notice.method);
+    const [other] = index < 0 ? [] : come.splice(index, 1);
+    const values = { before: notice.params, after: other?.params };
+    if (other) told("notification-changed", notice.method, `${notice.method} says something else.`, values);
+    else told("notification-missing", notice.method, `${notice.method} no longer comes.`, values);
+  }
+  for (const { method, params } of come) {
+    told("notification-extra", method, `${method} comes in addition.`, { after: params });
+  }
+  return changes;
+}

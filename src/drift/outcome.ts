@@ -1,0 +1,236 @@
+import type { Change } from "../contract/change.ts";
+import { memberAt } from "../protocol/member.ts";
+import type { JsonObject, JsonValue } from "../protocol/message.ts";
+import type { Answer, Answered } from "./answer.ts";
+import { type AnswerDifference, type AnswerKind, diffAnswers } from "./answer-diff.ts";
+import { isSame } from "./content.ts";
+import { type DriftRuleId, driftOf } from "./rules.ts";
+
+export interface OutcomeContext {
+  readonly subject: string;
+  /** What the result says is compared elsewhere: it is part of the contract. */
+  readonly contract: boolean;
+  /** The recordings are of different eras, which differ in what a result must hold. */
+  readonly erasDiffer: boolean;
+}
+
+/** How the answer to one request differs from what it was. */
+export function compareOutcomes(old: Answered, fresh: Answered, context: OutcomeContext): Change[] {
+  const [a, b] = [old.answer, fresh.answer];
+  const changes = [...statusChange(old, fresh, context)];
+  const moved = FORM_CHANGES.get(`${groupOf(a)} ${groupOf(b)}`);
+  if (moved !== undefined) {
+    const message = `${MOVED[moved] ?? ""}${sayings(a, b)}`;
+    return [...changes, driftOf(moved, { ...at(context), message, before: shownOf(a), after: shownOf(b) })];
+  }
+  if (a.form === "result" && b.form === "result") return [...changes, ...compareResults(a, b, context)];
+  if (a.form === "tool-error" && b.form === "tool-error") {
+    return [...changes, ...(context.contract ? [] : toolErrorChanges(a.result, b.result, context))];
+  }
+  return [...changes, ...errorChanges(errorOf(a), errorOf(b), context)];
+}
+
+type Group = "result" | "tool-error" | "error" | "none" | "cancelled";
+
+function groupOf({ form }: Answer): Group {
+  return form === "refusal" ? "error" : form;
+}
+
+const FORM_CHANGES: ReadonlyMap<string, DriftRuleId> = new Map([
+  ["result error", "result-became-error"],
+  ["result tool-error", "result-became-tool-error"],
+  ["error result", "error-became-result"],
+  ["tool-error result", "error-became-result"],
+  ["error tool-error", "error-layer-changed"],
+  ["tool-error error", "error-layer-changed"],
+  ["result none", "answer-gone"],
+  ["error none", "answer-gone"],
+  ["tool-error none", "answer-gone"],
+  ["none result", "answer-came"],
+  ["none error", "answer-came"],
+  ["none tool-error", "answer-came"],
+  ...(["result", "error", "tool-error", "none"] as const).flatMap((other): [string, DriftRuleId][] => [
+    [`${other} cancelled`, "request-cancelled"],
+    [`cancelled ${other}`, "request-cancelled"],
+  ]),
+]);
+
+const MOVED: Partial<Record<DriftRuleId, string>> = {
+  "request-cancelled": "Given up by the client in one recording only, so not compared: ",
+};
+
+function sayings(before: Answer, after: Answer): string {
+  return `It was ${sayingOf(before)}, and is ${sayingOf(after)}.`;
+}
+
+function sayingOf(answer: Answer): string {
+  switch (answer.form) {
+    case "result":
+      return "answered with a result";
+    case "tool-error":
+      return `a tool error${quoted(firstText(answer.result))}`;
+    case "error":
+      return `refused with error ${codeOf(answer.error)}${quoted(memberAt(answer.error, "message"))}`;
+    case "refusal":
+      return `refused with HTTP status ${answer.status ?? "unknown"}${quoted(memberAt(answer.error, "message"))}`;
+    case "none":
+      return "not answered";
+    case "cancelled":
+      return "given up by the client";
+  }
+}
+
+function codeOf(error: JsonValue): string {
+  return JSON.stringify(memberAt(error, "code") ?? null);
+}
+
+function firstText({ content }: JsonObject): JsonValue | undefined {
+  return Array.isArray(content) ? memberAt(content[0], "text") : undefined;
+}
+
+/** In UTF-16 units. */
+const LONGEST_QUOTE = 100;
+
+function quoted(text: JsonValue | undefined): string {
+  if (typeof text !== "string" || text === "") return "";
+  const line = text.split("\n")[0] as string;
+  const short = line.length > LONGEST_QUOTE || line !== text;
+  return ` (“${short ? `${line.slice(0, LONGEST_QUOTE)}…` : line}”)`;
+}
+
+function shownOf(answer: Answer): JsonValue | undefined {
+  if (answer.form === "result" || answer.form === "tool-error") return answer.result;
+  return errorOf(answer);
+}
+
+function errorOf(answer: Answer): JsonValue | undefined {
+  return answer.form === "error" || answer.form === "refusal" ? answer.error : undefined;
+}
+
+function at(
+  { subject }: OutcomeContext,
+  pointer = "",
+): { readonly subject: string; readonly pointer: string } {
+  return { subject, pointer };
+}
+
+/** Statuses upon which clients begin a new session, or try an older transport (2025-11-25 basic/transports). */
+const TURNING: ReadonlySet<number> = new Set([400, 404, 405]);
+
+function statusChange(old: Answered, fresh: Answered, context: OutcomeContext): Change[] {
+  const [before, after] = [old.status, fresh.status];
+  if (before === undefined || after === undefined || before === after) return [];
+  const message = `The HTTP status was ${before} and is ${after}.`;
+  const own = TURNING.has(after) ? ({ class: "breaking" } as const) : {};
+  return [driftOf("http-status-changed", { ...at(context), message, before, after, ...own })];
+}
+
+const RESOURCE_NOT_FOUND = -32002;
+const INVALID_PARAMS = -32602;
+
+function errorChanges(a: JsonValue | undefined, b: JsonValue | undefined, context: OutcomeContext): Change[] {
+  const [before, after] = ["code", "message", "data"].reduce<[Parts, Parts]>(
+    ([x, y], name) => [
+      { ...x, [name]: memberAt(a, name) },
+      { ...y, [name]: memberAt(b, name) },
+    ],
+    [{}, {}],
+  );
+  const changes: Change[] = [];
+  const say = (rule: DriftRuleId, name: keyof Parts, message: string, own = {}) => {
+    const [x, y] = [before[name], after[name]];
+    if (isSame(x, y)) return;
+    changes.push(driftOf(rule, { ...at(context, `/${name}`), message, before: x, after: y, ...own }));
+  };
+  const asked = before.code === RESOURCE_NOT_FOUND && after.code === INVALID_PARAMS;
+  const code = `The error's code was ${before.code} and is ${after.code}.`;
+  say("error-code-changed", "code", code, asked ? { class: "compatible" } : {});
+  say("error-message-changed", "message", "The error is worded otherwise.");
+  say("error-data-changed", "data", "The error's data changed.");
+  return changes;
+}
+
+interface Parts {
+  readonly code?: JsonValue | undefined;
+  readonly message?: JsonValue | undefined;
+  readonly data?: JsonValue | undefined;
+}
+
+/** What a failing tool says is for people and models, as the message of an error is. */
+function toolErrorChanges(before: JsonObject, after: JsonObject, context: OutcomeContext): Change[] {
+  return diffAnswers(before, after).map((difference) =>
+    difference.kind === "text" || difference.kind === "value"
+      ? driftOf("error-message-changed", {
+          ...at(context, difference.pointer),
+          message: "The tool error is worded otherwise.",
+          before: difference.before,
+          after: difference.after,
+        })
+      : changeOf(difference, context),
+  );
+}
+
+type Result = Extract<Answer, { form: "result" | "tool-error" }>;
+
+function compareResults(a: Result, b: Result, context: OutcomeContext): Change[] {
+  if (context.contract) return [];
+  const [before, after] = [comparable(a.result, context), comparable(b.result, context)];
+  const [was, is] = [typeOf(before), typeOf(after)];
+  if (was !== is) {
+    const message = `The result was of type ${was} and is of type ${is}.`;
+    return [
+      driftOf("result-type-changed", { ...at(context, "/resultType"), message, before: was, after: is }),
+    ];
+  }
+  const changes = diffAnswers(before, after).map((difference) => changeOf(difference, context));
+  if (changes.length > 0 || (a.exact === undefined && b.exact === undefined) || a.exact === b.exact)
+    return changes;
+  const message = "A number changed that JavaScript cannot hold.";
+  return [driftOf("answer-value-changed", { ...at(context), message })];
+}
+
+function typeOf({ resultType }: JsonObject): string {
+  return typeof resultType === "string" ? resultType : "complete";
+}
+
+/** Members that results of one era must have and those of the other do not know (2026-07-28, server/utilities/caching). */
+const OF_ONE_ERA: ReadonlySet<string> = new Set(["ttlMs", "cacheScope", "resultType"]);
+
+/** Questions in a result are compared as questions; a result that names no type is complete. */
+function comparable(result: JsonObject, { erasDiffer }: OutcomeContext): JsonObject {
+  const kept = Object.entries(result).filter(([name, value]) => {
+    if (name === "inputRequests" || (name === "resultType" && value === "complete")) return false;
+    return !(erasDiffer && OF_ONE_ERA.has(name)) || (name === "resultType" && value !== "complete");
+  });
+  return Object.fromEntries(kept);
+}
+
+const RULE_OF: Readonly<Record<AnswerKind, DriftRuleId>> = {
+  value: "answer-value-changed",
+  type: "answer-type-changed",
+  removed: "answer-member-removed",
+  added: "answer-member-added",
+  order: "answer-order-changed",
+  text: "answer-text-changed",
+  binary: "answer-binary-changed",
+  "mime-type": "answer-mime-type-changed",
+  "content-kind": "answer-content-kind-changed",
+};
+
+const SENTENCE: Readonly<Record<AnswerKind, string>> = {
+  value: "has another value",
+  type: "has another type",
+  removed: "is gone",
+  added: "is new",
+  order: "holds the same in another order",
+  text: "reads otherwise",
+  binary: "holds other bytes",
+  "mime-type": "is another MIME type",
+  "content-kind": "is content of another kind",
+};
+
+function changeOf({ kind, pointer, before, after }: AnswerDifference, context: OutcomeContext): Change {
+  const place = pointer === "" ? "The result" : pointer;
+  const message = `${place} ${SENTENCE[kind]}.`;
+  return driftOf(RULE_OF[kind], { ...at(context, pointer), message, before, after });
+}

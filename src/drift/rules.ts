@@ -1,0 +1,263 @@
+import type { Change } from "../contract/change.ts";
+import { RULES } from "../contract/rules.ts";
+import type { DriftRule, Found } from "./rule.ts";
+
+/** What became of an answer as a whole. */
+const OUTCOME_RULES = {
+  "result-became-error": {
+    layer: "behaviour",
+    classes: ["breaking"],
+    title: "A result became a protocol error",
+    reason: "The same request was answered before, and is refused now.",
+  },
+  "result-became-tool-error": {
+    layer: "behaviour",
+    classes: ["breaking"],
+    title: "A result became a tool error",
+    reason: "The same call succeeded before, and fails now.",
+  },
+  "error-became-result": {
+    layer: "behaviour",
+    classes: ["compatible"],
+    title: "An error became a result",
+    reason: "Nobody relies on a failure, unless a test does.",
+  },
+  "error-layer-changed": {
+    layer: "behaviour",
+    classes: ["risky"],
+    title: "A protocol error became a tool error, or the other way round",
+    reason: "Models read tool errors and try again; protocol errors end in the client's error handling.",
+  },
+  "error-code-changed": {
+    layer: "behaviour",
+    classes: ["risky", "compatible"],
+    title: "An error has another code",
+    reason:
+      "Clients branch on it. Compatible where -32002 became -32602, as the 2026-07-28 revision asks for.",
+  },
+  "error-message-changed": {
+    layer: "behaviour",
+    classes: ["info"],
+    title: "An error is worded otherwise",
+    reason: "The words are for people and models.",
+  },
+  "error-data-changed": {
+    layer: "behaviour",
+    classes: ["risky"],
+    title: "The data of an error changed",
+    reason: "It is there for programs.",
+  },
+  "http-status-changed": {
+    layer: "behaviour",
+    classes: ["risky", "breaking"],
+    title: "An answer came with another HTTP status",
+    reason: "Breaking where it is 400, 404 or 405 now, upon which clients start anew or fall back.",
+  },
+  "answer-gone": {
+    layer: "behaviour",
+    classes: ["breaking"],
+    title: "A request is no longer answered",
+    reason: "The same request was answered before; the client waits, or is cut off.",
+  },
+  "answer-came": {
+    layer: "behaviour",
+    classes: ["compatible"],
+    title: "A request is answered now",
+    reason: "It was left without an answer before.",
+  },
+  "request-cancelled": {
+    layer: "behaviour",
+    classes: ["info"],
+    title: "The client gave up a request in one recording only",
+    reason: "That is the client's doing, so the two answers were not compared.",
+  },
+  "result-type-changed": {
+    layer: "behaviour",
+    classes: ["risky"],
+    title: "A result is of another type",
+    reason: "A client that did not expect a task or a question in place of an answer has no way on.",
+  },
+} as const satisfies Record<string, DriftRule>;
+
+/** What of a result changed. */
+const ANSWER_RULES = {
+  "answer-value-changed": {
+    layer: "behaviour",
+    classes: ["risky"],
+    title: "A value in a result changed",
+    reason: "Whoever acts upon it acts otherwise.",
+  },
+  "answer-type-changed": {
+    layer: "behaviour",
+    classes: ["risky"],
+    title: "A value in a result has another JSON type",
+    reason: "Programs that read it by its type fail.",
+  },
+  "answer-member-removed": {
+    layer: "behaviour",
+    classes: ["risky"],
+    title: "Something is gone from a result",
+    reason: "Whoever read it finds nothing.",
+  },
+  "answer-member-added": {
+    layer: "behaviour",
+    classes: ["compatible"],
+    title: "A result holds more than before",
+    reason: "Clients must cope with members they do not know.",
+  },
+  "answer-order-changed": {
+    layer: "behaviour",
+    classes: ["risky"],
+    title: "A list in a result has another order",
+    reason: "Whoever takes the first takes another.",
+  },
+  "answer-text-changed": {
+    layer: "behaviour",
+    classes: ["risky"],
+    title: "A text in a result changed",
+    reason: "Models read it, and may act otherwise.",
+  },
+  "answer-binary-changed": {
+    layer: "behaviour",
+    classes: ["risky"],
+    title: "Binary content changed",
+    reason: "It is compared by type, size and hash, so what is different in it cannot be told.",
+  },
+  "answer-mime-type-changed": {
+    layer: "behaviour",
+    classes: ["risky"],
+    title: "Content has another MIME type",
+    reason: "Clients decode it by that.",
+  },
+  "answer-content-kind-changed": {
+    layer: "behaviour",
+    classes: ["breaking"],
+    title: "Content is of another kind",
+    reason:
+      "A client that reads a text finds bytes, an image or a link in its place, or the other way round.",
+  },
+} as const satisfies Record<string, DriftRule>;
+
+/** What else the server sent, and what was compared at all. */
+const SESSION_RULES = {
+  "notification-missing": {
+    layer: "behaviour",
+    classes: ["risky", "info"],
+    title: "A notification no longer comes",
+    reason: "Clients that wait for it wait for ever. Log lines are info.",
+  },
+  "notification-extra": {
+    layer: "behaviour",
+    classes: ["compatible", "info"],
+    title: "A notification comes in addition",
+    reason: "Clients must cope. Log lines are info.",
+  },
+  "notification-changed": {
+    layer: "behaviour",
+    classes: ["risky"],
+    title: "A notification says something else",
+    reason: "Clients act upon what it says.",
+  },
+  "notification-order-changed": {
+    layer: "behaviour",
+    classes: ["compatible", "info"],
+    title: "Notifications come in another order",
+    reason: "The protocol promises none.",
+  },
+  "server-request-added": {
+    layer: "behaviour",
+    classes: ["risky", "breaking"],
+    title: "The server asks the client something new",
+    reason: "Somebody has to answer it. Breaking where the client did not declare that it can.",
+  },
+  "server-request-removed": {
+    layer: "behaviour",
+    classes: ["risky"],
+    title: "The server no longer asks the client",
+    reason: "What people used to confirm or provide may now be done without them.",
+  },
+  "server-request-changed": {
+    layer: "behaviour",
+    classes: ["risky"],
+    title: "The server asks the client something else",
+    reason: "Answers that fitted the old question may not fit the new one.",
+  },
+  "exchange-missing": {
+    layer: "behaviour",
+    classes: ["risky"],
+    title: "A request was not made again",
+    reason: "Nothing is known about how it would be answered.",
+  },
+  "exchange-added": {
+    layer: "behaviour",
+    classes: ["info"],
+    title: "A request was made for the first time",
+    reason: "There is nothing to compare its answer with.",
+  },
+  "transport-changed": {
+    layer: "session",
+    classes: ["info"],
+    title: "Recorded over another transport",
+    reason: "The protocol is the same over all of them.",
+  },
+  "era-changed": {
+    layer: "session",
+    classes: ["info"],
+    title: "Recorded in another era",
+    reason:
+      "Client and server met in another era of the protocol, so answers differ in what the eras differ in.",
+  },
+  "session-id-changed": {
+    layer: "session",
+    classes: ["compatible"],
+    title: "The server began, or ceased, to give session ids",
+    reason: "Clients must cope with either.",
+  },
+  "response-form-changed": {
+    layer: "session",
+    classes: ["compatible"],
+    title: "Answers come as an event stream rather than JSON, or the other way round",
+    reason: "Clients must support both.",
+  },
+  "cassette-added": {
+    layer: "session",
+    classes: ["info"],
+    title: "A cassette is new",
+    reason: "There is nothing to compare it with.",
+  },
+  "cassette-removed": {
+    layer: "session",
+    classes: ["risky"],
+    title: "A cassette is gone",
+    reason: "What it recorded is not looked at any more.",
+  },
+  "cassette-renamed": {
+    layer: "session",
+    classes: ["info"],
+    title: "A cassette has another name",
+    reason: "It was compared with what it was called before.",
+  },
+} as const satisfies Record<string, DriftRule>;
+
+const ALL = { ...OUTCOME_RULES, ...ANSWER_RULES, ...SESSION_RULES };
+
+export type DriftRuleId = keyof typeof ALL;
+
+/** Every rule of behaviour and session by its id, in the order in which they are documented. */
+export const DRIFT_RULES: Readonly<Record<DriftRuleId, DriftRule>> = ALL;
+
+/** A change by its rule: layer and class are the rule's, unless the place says otherwise. */
+export function driftOf(rule: DriftRuleId, { class: own, ...found }: Found): Change {
+  const { layer, classes } = DRIFT_RULES[rule];
+  return { rule, class: own ?? classes[0], layer, ...found };
+}
+
+const ALL_RULES: ReadonlyMap<string, Pick<DriftRule, "title" | "reason">> = new Map([
+  ...Object.entries(RULES),
+  ...Object.entries(DRIFT_RULES),
+]);
+
+/** A rule by its id, wherever it stands. */
+export function ruleOf(id: string): Pick<DriftRule, "title" | "reason"> | undefined {
+  return ALL_RULES.get(id);
+}

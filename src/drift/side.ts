@@ -1,0 +1,110 @@
+import type { Exchanges } from "../contract/extract.ts";
+import type { Entry, Header } from "../exchange/entry.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { memberAt } from "../protocol/member.ts";
+import { eachMessage, type JsonValue, type Message, readMessage } from "../protocol/message.ts";
+import { type Era, eraOfRequest, META } from "../protocol/revisions.ts";
+import { flawsOf } from "../replay/flaws.ts";
+import { paramsOf } from "../replay/key.ts";
+import type { Entries } from "../rerecord/outline.ts";
+import { Outline } from "../rerecord/outline.ts";
+
+/** Where a message stands in a recording: the ordinal of its entry, and its index in a batch (-1 outside batches). */
+export interface Place {
+  readonly entry: number;
+  readonly item: number;
+}
+
+export interface RecordedEntries extends Entries {
+  readonly header: Header;
+}
+
+const NOTHING = new Uint8Array();
+
+/** One of two recordings that are compared. */
+export class Side implements Exchanges {
+  readonly header: Header;
+  readonly outline: Outline;
+  readonly #era: Era | undefined;
+  /** Declared in `initialize`, by connection. */
+  readonly #capabilities: ReadonlyMap<number, JsonValue>;
+
+  constructor(entries: RecordedEntries) {
+    this.header = entries.header;
+    this.outline = new Outline(entries, entries.header.source.transport === "stdio");
+    const requests = this.outline.exchanges.filter(({ exchange }) => exchange.kind === "request");
+    const shows = requests.find(({ exchange }) => exchange.method !== "server/discover");
+    this.#era = shows && eraOfRequest(this.#openingOf(shows.exchange));
+    const opened = requests.filter(({ exchange }) => exchange.method === "initialize");
+    this.#capabilities = new Map(
+      opened.map(({ exchange }) => [
+        exchange.session,
+        memberAt(this.#openingOf(exchange).params, "capabilities") ?? {},
+      ]),
+    );
+  }
+
+  #openingOf(exchange: Exchange) {
+    return { method: exchange.method, params: paramsOf(this.messageAt(exchange)) };
+  }
+
+  /** As the contract looks for them. */
+  get exchanges(): Exchanges["exchanges"] {
+    return this.outline.exchanges.map(({ exchange }) => new Asked(this, exchange));
+  }
+
+  at(place: Place): { readonly message: Message } {
+    return { message: this.messageAt(place) };
+  }
+
+  entryAt(ordinal: number): Entry {
+    return this.outline.entries.entryAt(ordinal);
+  }
+
+  /** A message as it was sent. */
+  messageAt({ entry, item }: Place): Message {
+    return messageIn(this.entryAt(entry), item);
+  }
+
+  /** A message with every name and volatile value marked as one. */
+  abstractAt({ entry, item }: Place): Message {
+    return messageIn(this.outline.abstractAt(entry), item);
+  }
+
+  /** How its first connection that shows it opened. */
+  get era(): Era | undefined {
+    return this.#era;
+  }
+
+  /** What the client of an exchange said it can do, with the request (2026-07-28) or when it opened the connection. */
+  declaredBy(exchange: Exchange): JsonValue | undefined {
+    const own = memberAt(paramsOf(this.messageAt(exchange)), "_meta", META.clientCapabilities);
+    return own ?? this.#capabilities.get(exchange.session);
+  }
+
+  /** Whether an entry belongs to the exchange rather than to the connection at large. */
+  isOf(exchange: Exchange, ordinal: number): boolean {
+    return this.outline.homes[ordinal] === this.outline.indexOf(exchange);
+  }
+}
+
+/** Whether a request broke the rules of its transport is found out when somebody asks. */
+class Asked {
+  readonly exchange: Exchange;
+  readonly #side: Side;
+
+  constructor(side: Side, exchange: Exchange) {
+    this.#side = side;
+    this.exchange = exchange;
+  }
+
+  get improper(): boolean {
+    const { entry } = this.exchange;
+    return flawsOf(this.#side.entryAt(entry), this.#side.messageAt(this.exchange)).length > 0;
+  }
+}
+
+function messageIn({ body }: Entry, item: number): Message {
+  const frame = readMessage(body?.bytes ?? NOTHING);
+  return item < 0 ? frame : ([...eachMessage(frame)][item] as Message);
+}

@@ -1,0 +1,48 @@
+import { canonicalJson } from "../protocol/canonical.ts";
+import { memberAt } from "../protocol/member.ts";
+import { labelOf } from "../protocol/methods.ts";
+import { paramsOf } from "../replay/key.ts";
+import type { Outlined } from "../rerecord/outline.ts";
+import { isObject } from "./content.ts";
+import type { Side } from "./side.ts";
+
+/** In UTF-16 units. */
+const LONGEST_ARGUMENTS = 80;
+
+/** Names exchanges of a recording for people: `tools/call forecast {"city":"Oslo"}`, and which time it is. */
+export class Subjects {
+  readonly #side: Side;
+  #times: ReadonlyMap<Outlined["exchange"], number> | undefined;
+
+  constructor(side: Side) {
+    this.#side = side;
+  }
+
+  of({ exchange }: Outlined): string {
+    const message = this.#side.abstractAt(exchange);
+    const params = exchange.method === undefined ? undefined : paramsOf(message);
+    const label = labelOf(exchange.method ?? "malformed", params);
+    const given = memberAt(params, "arguments");
+    const text =
+      isObject(given) && Object.keys(given).length > 0 ? ` ${shortened(canonicalJson(given))}` : "";
+    this.#times ??= timesOf(this.#side);
+    const time = this.#times.get(exchange);
+    return `${label}${text}${time === undefined ? "" : ` #${time}`}`;
+  }
+}
+
+function shortened(text: string): string {
+  return text.length <= LONGEST_ARGUMENTS ? text : `${text.slice(0, LONGEST_ARGUMENTS - 1)}…`;
+}
+
+/** Which time a question is asked, of those that are asked again. */
+function timesOf({ outline }: Side): ReadonlyMap<Outlined["exchange"], number> {
+  const times = new Map<Outlined["exchange"], number>();
+  const counts = new Map<number, number>();
+  for (const { exchange, question } of outline.exchanges) {
+    const time = (counts.get(question) ?? 0) + 1;
+    counts.set(question, time);
+    if (time > 1) times.set(exchange, time);
+  }
+  return times;
+}

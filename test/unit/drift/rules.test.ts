@@ -1,0 +1,364 @@
+import { describe, expect, test } from "vitest";
+import { DRIFT_RULES } from "../../../src/drift/rules.ts";
+import type { Entry } from "../../../src/exchange/entry.ts";
+import { changeLines, changesBetween, recorded } from "../../cases/drift.ts";
+import { client, closed, error, HTTP, notice, request, result, server } from "../../cases/tape.ts";
+
+const ask = (id: number, name = "forecast", more: object = {}) =>
+  client(request(id, "tools/call", { name, arguments: { city: "Oslo" }, ...more }));
+const texts = (...all: string[]) => ({ content: all.map((text) => ({ type: "text", text })) });
+const call = (value: unknown): Entry[] => [ask(1), server(result(1, value))];
+const refused = (code: number, message = "refused", data?: unknown): Entry[] => [
+  ask(1),
+  server({ jsonrpc: "2.0", id: 1, error: { code, message, ...(data !== undefined && { data }) } }),
+];
+const during = (...said: Entry[]): Entry[] => [
+  ask(1, "forecast", { _meta: { progressToken: 7 } }),
+  ...said,
+  server(result(1, texts("fine"))),
+];
+const told = (method: string, params: object) => server(notice(method, params));
+const elicit = (message: string): Entry[] => [
+  server(request(90, "elicitation/create", { message })),
+  client(result(90, { action: "accept", content: {} })),
+];
+const opened = (capabilities: object, more: readonly Entry[]): Entry[] => [
+  client(
+    request(0, "initialize", { protocolVersion: "2025-11-25", capabilities, clientInfo: { name: "t" } }),
+  ),
+  server(result(0, { protocolVersion: "2025-11-25", capabilities: {}, serverInfo: { name: "s" } })),
+  ...more,
+];
+const posted = (status: number, body: object, more: object = {}): Entry[] => [
+  client(request(1, "tools/call", { name: "forecast", arguments: { city: "Oslo" } }), {
+    http: { method: "POST", path: "/mcp" },
+  }),
+  server(body as never, { on: { id: "1" }, http: { status }, ...more }),
+];
+const image = (data: string) => ({ content: [{ type: "image", data, mimeType: "image/png" }] });
+const FORECAST = 'tools/call forecast {"city":"Oslo"}';
+const failing = { ...texts("no such city"), isError: true };
+
+interface Case {
+  readonly rule: string;
+  readonly old: readonly Entry[];
+  readonly new: readonly Entry[];
+  /** Every change there is. */
+  readonly says: readonly string[];
+  readonly http?: true;
+}
+
+const CASES: readonly Case[] = [
+  {
+    rule: "result-became-error",
+    old: call(texts("fine")),
+    new: refused(-32603),
+    says: [`breaking result-became-error ${FORECAST}`],
+  },
+  {
+    rule: "result-became-tool-error",
+    old: call(texts("fine")),
+    new: call(failing),
+    says: [`breaking result-became-tool-error ${FORECAST}`],
+  },
+  {
+    rule: "error-became-result",
+    old: call(failing),
+    new: call(texts("fine")),
+    says: [`compatible error-became-result ${FORECAST}`],
+  },
+  {
+    rule: "error-layer-changed",
+    old: refused(-32602, "Unknown tool"),
+    new: call(failing),
+    says: [`risky error-layer-changed ${FORECAST}`],
+  },
+  {
+    rule: "error-code-changed",
+    old: refused(-32000),
+    new: refused(-32001),
+    says: [`risky error-code-changed ${FORECAST} /code`],
+  },
+  {
+    rule: "error-code-changed",
+    old: refused(-32002),
+    new: refused(-32602),
+    says: [`compatible error-code-changed ${FORECAST} /code`],
+  },
+  {
+    rule: "error-message-changed",
+    old: refused(-32000, "one"),
+    new: refused(-32000, "two"),
+    says: [`info error-message-changed ${FORECAST} /message`],
+  },
+  {
+    rule: "error-message-changed",
+    old: call(failing),
+    new: call({ ...texts("no such town"), isError: true }),
+    says: [`info error-message-changed ${FORECAST} /content/0/text`],
+  },
+  {
+    rule: "error-data-changed",
+    old: refused(-32000, "one", { retry: 1 }),
+    new: refused(-32000, "one", { retry: 2 }),
+    says: [`risky error-data-changed ${FORECAST} /data`],
+  },
+  {
+    rule: "http-status-changed",
+    http: true,
+    old: posted(200, error(1, -32602)),
+    new: posted(404, error(1, -32602)),
+    says: [`breaking http-status-changed ${FORECAST}`],
+  },
+  {
+    rule: "http-status-changed",
+    http: true,
+    old: posted(200, error(1, -32602)),
+    new: posted(500, error(1, -32602)),
+    says: [`risky http-status-changed ${FORECAST}`],
+  },
+  {
+    rule: "answer-gone",
+    old: call(texts("fine")),
+    new: [ask(1), closed("server", { exit: 1 })],
+    says: [`breaking answer-gone ${FORECAST}`],
+  },
+  {
+    rule: "answer-came",
+    old: [ask(1)],
+    new: call(texts("fine")),
+    says: [`compatible answer-came ${FORECAST}`],
+  },
+  {
+    rule: "request-cancelled",
+    old: call(texts("fine")),
+    new: [ask(1), client(notice("notifications/cancelled", { requestId: 1 }))],
+    says: [`info request-cancelled ${FORECAST}`],
+  },
+  {
+    rule: "result-type-changed",
+    old: call({ resultType: "complete", ...texts("fine") }),
+    new: call({ resultType: "input_required", requestState: "abc" }),
+    says: [`risky result-type-changed ${FORECAST} /resultType`],
+  },
+  {
+    rule: "answer-value-changed",
+    old: call({ content: [], structuredContent: { degrees: 3, wind: { from: "west" } } }),
+    new: call({ content: [], structuredContent: { degrees: 4, wind: { from: "east" } } }),
+    says: [
+      `risky answer-value-changed ${FORECAST} /structuredContent/degrees`,
+      `risky answer-value-changed ${FORECAST} /structuredContent/wind/from`,
+    ],
+  },
+  {
+    rule: "answer-value-changed",
+    old: [ask(1), server('{"jsonrpc":"2.0","id":1,"result":{"n":9007199254740993}}')],
+    new: [ask(1), server('{"jsonrpc":"2.0","id":1,"result":{"n":9007199254740992}}')],
+    says: [`risky answer-value-changed ${FORECAST}`],
+  },
+  {
+    rule: "answer-type-changed",
+    old: call({ content: [], structuredContent: { degrees: 3 } }),
+    new: call({ content: [], structuredContent: { degrees: "3" } }),
+    says: [`risky answer-type-changed ${FORECAST} /structuredContent/degrees`],
+  },
+  {
+    rule: "answer-member-removed",
+    old: call({ content: [], structuredContent: { degrees: 3, "a/b": 1 } }),
+    new: call({ content: [], structuredContent: { degrees: 3 } }),
+    says: [`risky answer-member-removed ${FORECAST} /structuredContent/a~1b`],
+  },
+  {
+    rule: "answer-member-added",
+    old: call(texts("a", "b")),
+    new: call(texts("new", "a", "b")),
+    says: [`compatible answer-member-added ${FORECAST} /content/0`],
+  },
+  {
+    rule: "answer-order-changed",
+    old: call(texts("a", "b", "c")),
+    new: call(texts("c", "a", "b")),
+    says: [`risky answer-order-changed ${FORECAST} /content`],
+  },
+  {
+    rule: "answer-text-changed",
+    old: call(texts("fine", "b")),
+    new: call(texts("rain", "b")),
+    says: [`risky answer-text-changed ${FORECAST} /content/0/text`],
+  },
+  {
+    rule: "answer-binary-changed",
+    old: call(image("AAAA")),
+    new: call(image("AAAAAA==")),
+    says: [`risky answer-binary-changed ${FORECAST} /content/0/data`],
+  },
+  {
+    rule: "answer-mime-type-changed",
+    old: call(image("AAAA")),
+    new: call({ content: [{ type: "image", data: "AAAA", mimeType: "image/jpeg" }] }),
+    says: [`risky answer-mime-type-changed ${FORECAST} /content/0/mimeType`],
+  },
+  {
+    rule: "answer-content-kind-changed",
+    old: call(texts("AAAA")),
+    new: call(image("AAAA")),
+    says: [`breaking answer-content-kind-changed ${FORECAST} /content/0`],
+  },
+  {
+    rule: "answer-content-kind-changed",
+    old: [
+      client(request(1, "resources/read", { uri: "a:b" })),
+      server(result(1, { contents: [{ uri: "a:b", text: "x" }] })),
+    ],
+    new: [
+      client(request(1, "resources/read", { uri: "a:b" })),
+      server(result(1, { contents: [{ uri: "a:b", blob: "AA==" }] })),
+    ],
+    says: ["breaking answer-content-kind-changed resources/read a:b /contents/0"],
+  },
+  {
+    rule: "notification-missing",
+    old: during(told("notifications/progress", { progressToken: 7, progress: 1 })),
+    new: during(),
+    says: [`risky notification-missing ${FORECAST}`],
+  },
+  {
+    rule: "notification-extra",
+    old: during(),
+    new: during(
+      told("notifications/progress", { progressToken: 7, progress: 1 }),
+      told("notifications/progress", { progressToken: 7, progress: 2 }),
+    ),
+    says: [`compatible notification-extra ${FORECAST}`],
+  },
+  {
+    rule: "notification-changed",
+    http: true,
+    old: [...posted(200, notice("notifications/x", { a: 1 })), server(result(1, {}), { on: { id: "1" } })],
+    new: [...posted(200, notice("notifications/x", { a: 2 })), server(result(1, {}), { on: { id: "1" } })],
+    says: [`risky notification-changed ${FORECAST}`],
+  },
+  {
+    rule: "notification-order-changed",
+    http: true,
+    old: [
+      ...posted(200, notice("notifications/x")),
+      server(notice("notifications/y"), { on: { id: "1" } }),
+      server(result(1, {}), { on: { id: "1" } }),
+    ],
+    new: [
+      ...posted(200, notice("notifications/y")),
+      server(notice("notifications/x"), { on: { id: "1" } }),
+      server(result(1, {}), { on: { id: "1" } }),
+    ],
+    says: [`compatible notification-order-changed ${FORECAST}`],
+  },
+  {
+    rule: "server-request-added",
+    old: opened({ elicitation: {} }, during()),
+    new: opened({ elicitation: {} }, during(...elicit("Which?"))),
+    says: [`risky server-request-added ${FORECAST}`],
+  },
+  {
+    rule: "server-request-added",
+    old: opened({}, during()),
+    new: opened({}, during(...elicit("Which?"))),
+    says: [`breaking server-request-added ${FORECAST}`],
+  },
+  {
+    rule: "server-request-removed",
+    old: during(...elicit("Sure?")),
+    new: during(),
+    says: [`risky server-request-removed ${FORECAST}`],
+  },
+  {
+    rule: "server-request-changed",
+    old: during(...elicit("Sure?")),
+    new: during(...elicit("Really?")),
+    says: [`risky server-request-changed ${FORECAST} /message`],
+  },
+  {
+    rule: "server-request-changed",
+    old: call({
+      resultType: "input_required",
+      inputRequests: { x1: { method: "roots/list", params: { a: 1 } } },
+    }),
+    new: call({
+      resultType: "input_required",
+      inputRequests: { y2: { method: "roots/list", params: { a: 2 } } },
+    }),
+    says: [`risky server-request-changed ${FORECAST} /a`],
+  },
+  {
+    rule: "exchange-missing",
+    old: [...call(texts("fine")), ask(2, "other"), server(result(2, {}))],
+    new: call(texts("fine")),
+    says: ['risky exchange-missing tools/call other {"city":"Oslo"}'],
+  },
+  {
+    rule: "exchange-added",
+    old: call(texts("fine")),
+    new: [...call(texts("fine")), ask(2), server(result(2, {}))],
+    says: [`info exchange-added ${FORECAST} #2`],
+  },
+  {
+    rule: "session-id-changed",
+    http: true,
+    old: posted(200, result(1, {})),
+    new: posted(200, result(1, {}), { http: { status: 200, headers: { "mcp-session-id": "1" } } }),
+    says: ["compatible session-id-changed session"],
+  },
+  {
+    rule: "response-form-changed",
+    http: true,
+    old: posted(200, result(1, {})),
+    new: posted(200, result(1, {}), { event: { id: "1" } }),
+    says: ["compatible response-form-changed session"],
+  },
+];
+
+describe.each(CASES)("$rule", ({ old, new: fresh, says, http }) => {
+  const header = http ? HTTP : undefined;
+
+  test(says.join(", "), async () => {
+    expect(await changeLines(recorded(old, header), recorded(fresh, header))).toEqual(says);
+  });
+
+  test("and nothing in one recording alone", async () => {
+    for (const entries of [old, fresh]) {
+      expect(await changesBetween(recorded(entries, header), recorded(entries, header))).toEqual([]);
+    }
+  });
+});
+
+const OVER_HTTP = posted(200, result(1, {}));
+const MODERN_META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+test("another transport is told, and requests are the same over both", async () => {
+  const lines = await changeLines(recorded(call({})), recorded(OVER_HTTP, HTTP));
+  expect(lines).toEqual(["info transport-changed session"]);
+});
+
+test("another era is told, and what the eras differ in is no change", async () => {
+  const modern = [
+    ask(1, "forecast", { _meta: MODERN_META }),
+    server(result(1, { ...texts("fine"), resultType: "complete", ttlMs: 5, cacheScope: "private" })),
+  ];
+  const lines = await changeLines(recorded(call(texts("fine"))), recorded(modern));
+  expect(lines).toEqual(["info era-changed session"]);
+});
+
+test("every rule has a case, and every class a rule may have is one of its own", () => {
+  const elsewhere = Object.keys(DRIFT_RULES).filter((rule) => /^(cassette|transport|era)-/.test(rule));
+  const tried = new Set([...CASES.map(({ rule }) => rule), ...elsewhere]);
+  expect([...tried].sort()).toEqual(Object.keys(DRIFT_RULES).sort());
+  for (const { says } of CASES) {
+    for (const line of says) {
+      const [own, rule] = line.split(" ") as [never, keyof typeof DRIFT_RULES];
+      expect(DRIFT_RULES[rule].classes).toContain(own);
+    }
+  }
+});
