@@ -1,0 +1,53 @@
+import type { ChangeClass } from "../contract/change.ts";
+import { isEmpty } from "../drift/drift.ts";
+import type { Reporter } from "./reporter.ts";
+import { comparedInWords, countsInWords, inline, NOTHING_COMPARED } from "./words.ts";
+
+const LEVEL: Readonly<Record<ChangeClass, string>> = {
+  breaking: "error",
+  risky: "warning",
+  compatible: "notice",
+  info: "notice",
+};
+
+/** In characters. */
+const LONGEST_VALUE = 200;
+
+/**
+ * Workflow commands, which GitHub shows beside the files
+ * (https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions).
+ */
+export const github: Reporter = {
+  purpose: "annotations in a GitHub workflow's log",
+  render(drift) {
+    const lines = drift.comparisons.flatMap(({ old, new: fresh, changes }) =>
+      changes.map((change) => {
+        const file = property(fresh ?? old ?? "");
+        const title = property(`${change.rule}: ${change.subject}`);
+        const text = [change.message, ...values(change)].join("\n");
+        return `::${LEVEL[change.class]} file=${file},title=${title}::${data(text)}`;
+      }),
+    );
+    if (isEmpty(drift)) lines.push(`::error title=mcp-vcr diff::${data(NOTHING_COMPARED)}`);
+    const notes = drift.notes.map((note) => `::notice title=mcp-vcr diff::${data(note)}`);
+    return `${[...lines, ...notes, `${countsInWords(drift)}; ${comparedInWords(drift)}`].join("\n")}\n`;
+  },
+};
+
+function values({ before, after }: { readonly before?: unknown; readonly after?: unknown }): string[] {
+  const told = [
+    { name: "old", value: before },
+    { name: "new", value: after },
+  ];
+  return told
+    .filter(({ value }) => value !== undefined)
+    .map(({ name, value }) => `${name}: ${inline(value, LONGEST_VALUE)}`);
+}
+
+function data(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

@@ -1,0 +1,94 @@
+import type { Change } from "../contract/change.ts";
+import { type Comparison, failingClasses, isEmpty } from "../drift/drift.ts";
+import type { Look, Reporter } from "./reporter.ts";
+import { comparedInWords, inline, NOTHING_COMPARED, nameOf } from "./words.ts";
+
+/** In characters. */
+const LONGEST_VALUE = 2000;
+
+/** The form that most CI systems read; what fails the diff is a failure, everything else passes and says what it is. */
+export const junit: Reporter = {
+  purpose: "test results for a CI system",
+  render(drift, look) {
+    const suites = drift.comparisons.map((comparison) => suiteOf(comparison, look));
+    if (isEmpty(drift)) suites.push(emptySuite());
+    const [tests, failures] = [sum(suites, "tests"), sum(suites, "failures")];
+    return [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      `<testsuites name="mcp-vcr diff" tests="${tests}" failures="${failures}">`,
+      ...suites.map(({ text }) => text),
+      "</testsuites>\n",
+    ].join("\n");
+  },
+};
+
+interface Suite {
+  readonly tests: number;
+  readonly failures: number;
+  readonly text: string;
+}
+
+function suiteOf(comparison: Comparison, { failOn }: Look): Suite {
+  const name = nameOf(comparison);
+  const failing = failingClasses(failOn);
+  const cases = comparison.changes.map((change) =>
+    caseOf(change, { name, fails: failing.includes(change.class) }),
+  );
+  cases.push(
+    `    <testcase classname="${attribute(name)}" name="${attribute(comparedInWords(comparison))}"/>`,
+  );
+  const failures = comparison.changes.filter((change) => failing.includes(change.class)).length;
+  return suite(name, cases, failures);
+}
+
+function emptySuite(): Suite {
+  const text = `    <testcase classname="mcp-vcr" name="something was compared">
+      <failure message="${attribute(NOTHING_COMPARED)}" type="nothing-compared"/>
+    </testcase>`;
+  return suite("mcp-vcr diff", [text], 1);
+}
+
+function suite(name: string, cases: readonly string[], failures: number): Suite {
+  const tests = cases.length;
+  const open = `  <testsuite name="${attribute(name)}" tests="${tests}" failures="${failures}" errors="0" skipped="0">`;
+  return { tests, failures, text: [open, ...cases, "  </testsuite>"].join("\n") };
+}
+
+function caseOf(change: Change, { name, fails }: { readonly name: string; readonly fails: boolean }): string {
+  const title = `${change.subject}: ${change.rule}${change.pointer === "" ? "" : ` at ${change.pointer}`}`;
+  const inner = fails
+    ? `<failure message="${attribute(change.message)}" type="${attribute(change.class)}">${text(detailsOf(change))}</failure>`
+    : `<system-out>${text(`${change.class}: ${change.message}\n${detailsOf(change)}`)}</system-out>`;
+  return `    <testcase classname="${attribute(name)}" name="${attribute(title)}">\n      ${inner}\n    </testcase>`;
+}
+
+function detailsOf({ before, after, witness }: Change): string {
+  const told = [
+    { name: "old", value: before },
+    { name: "new", value: after },
+    { name: `witness, accepted by the ${witness?.acceptedBy} schema`, value: witness?.value },
+  ];
+  return told
+    .filter(({ value }) => value !== undefined)
+    .map(({ name, value }) => `${name}: ${inline(value, LONGEST_VALUE)}`)
+    .join("\n");
+}
+
+function sum(suites: readonly Suite[], what: "tests" | "failures"): number {
+  return suites.reduce((total, each) => total + each[what], 0);
+}
+
+/** What XML 1.0 cannot hold (https://www.w3.org/TR/xml/#charsets) becomes U+FFFD. */
+function text(raw: string): string {
+  return raw
+    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "\ufffd")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
+}
+
+function attribute(raw: string): string {
+  return text(raw)
+    .replaceAll('"', "&quot;")
+    .replace(/[\t\n\r]/g, (c) => `&#${c.charCodeAt(0)};`);
+}

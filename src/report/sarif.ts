@@ -1,0 +1,72 @@
+import type { Change, ChangeClass } from "../contract/change.ts";
+import { isEmpty } from "../drift/drift.ts";
+import { ruleOf } from "../drift/rules.ts";
+import { VERSION } from "../version.ts";
+import type { Reporter } from "./reporter.ts";
+import { inline, NOTHING_COMPARED } from "./words.ts";
+
+const LEVEL: Readonly<Record<ChangeClass, "error" | "warning" | "note">> = {
+  breaking: "error",
+  risky: "warning",
+  compatible: "note",
+  info: "note",
+};
+
+const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+const NOTHING = "nothing-compared";
+/** In characters. */
+const LONGEST_VALUE = 500;
+
+/** Static Analysis Results Interchange Format 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/). */
+export const sarif: Reporter = {
+  purpose: "code scanning (SARIF 2.1.0)",
+  render(drift) {
+    const results: object[] = drift.comparisons.flatMap(({ old, new: fresh, changes }) =>
+      changes.map((change) => resultOf(change, fresh ?? old ?? "")),
+    );
+    if (isEmpty(drift))
+      results.push({ ruleId: NOTHING, level: "error", message: { text: NOTHING_COMPARED } });
+    const ids = new Set(drift.comparisons.flatMap(({ changes }) => changes.map(({ rule }) => rule)));
+    const rules: object[] = [...ids].sort().map(describe);
+    if (isEmpty(drift)) rules.push({ id: NOTHING, shortDescription: { text: "Nothing was compared" } });
+    const driver = { name: "mcp-vcr", semanticVersion: VERSION, rules };
+    return `${JSON.stringify({ $schema: SCHEMA, version: "2.1.0", runs: [{ tool: { driver }, results }] }, null, 2)}\n`;
+  },
+};
+
+function describe(id: string): object {
+  const rule = ruleOf(id);
+  return rule
+    ? { id, shortDescription: { text: rule.title }, fullDescription: { text: rule.reason } }
+    : { id };
+}
+
+function resultOf(change: Change, file: string): object {
+  const { rule, subject, pointer, layer } = change;
+  return {
+    ruleId: rule,
+    level: LEVEL[change.class],
+    message: { text: textOf(change) },
+    locations: [
+      {
+        physicalLocation: { artifactLocation: { uri: uriOf(file) } },
+        logicalLocations: [
+          { name: subject, fullyQualifiedName: `${subject} ${pointer}`.trim(), kind: layer },
+        ],
+      },
+    ],
+    partialFingerprints: { "change/v1": `${file}|${rule}|${subject}|${pointer}` },
+    properties: { class: change.class },
+  };
+}
+
+function textOf({ subject, message, before, after }: Change): string {
+  const old = before === undefined ? "" : ` Old: ${inline(before, LONGEST_VALUE)}.`;
+  const fresh = after === undefined ? "" : ` New: ${inline(after, LONGEST_VALUE)}.`;
+  return `${subject}: ${message}${old}${fresh}`;
+}
+
+/** A path as a relative reference (RFC 3986). */
+function uriOf(path: string): string {
+  return path.split(/[\\/]/).map(encodeURIComponent).join("/");
+}

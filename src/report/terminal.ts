@@ -1,0 +1,157 @@
+import type { Change } from "../contract/change.ts";
+import { CLASSES, type Comparison, type Drift, isEmpty } from "../drift/drift.ts";
+import { groupsOf } from "../replay/groups.ts";
+import { CLASS_STYLE, coloured, type Paint, plain, showable, wrapped } from "./paint.ts";
+import type { Look, Reporter } from "./reporter.ts";
+import type { DiffLine } from "./text-diff.ts";
+import {
+  bySubject,
+  comparedInWords,
+  countsInWords,
+  cut,
+  inlinePair,
+  isTextChange,
+  NOTHING_COMPARED,
+  nameOf,
+} from "./words.ts";
+
+/** No line is longer than is good to read, however wide the terminal is. */
+const WIDEST = 120;
+const NARROWEST = 40;
+
+interface Page {
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+/** For people: classes from the worst, in each what changed, with old and new below each other. */
+export const terminal: Reporter = {
+  purpose: "for people, in colour on a terminal",
+  async render(drift, look) {
+    const page = pageOf(look);
+    const lines: string[] = [];
+    const told = drift.comparisons.filter(({ changes }) => changes.length > 0);
+    for (const comparison of told) {
+      if (drift.comparisons.length > 1) lines.push(page.paint("bold", nameOf(comparison)), "");
+      lines.push(...(await comparisonLines(comparison, page)));
+    }
+    return `${[...lines, ...summaryLines(drift, page)].join("\n")}\n`;
+  },
+};
+
+function pageOf({ width, colour }: Look): Page {
+  return { width: Math.max(NARROWEST, Math.min(width, WIDEST)), paint: colour ? coloured : plain };
+}
+
+async function comparisonLines({ changes }: Comparison, page: Page): Promise<string[]> {
+  const lines: string[] = [];
+  for (const each of CLASSES) {
+    const own = changes.filter((change) => change.class === each);
+    if (own.length === 0) continue;
+    lines.push(
+      page.paint(CLASS_STYLE[each], page.paint("bold", `${each.toUpperCase()} (${own.length})`)),
+      "",
+    );
+    const { alike, others } = sorted(own);
+    for (const [subject, all] of bySubject(others)) {
+      lines.push(`  ${subjectLine(subject, page)}`);
+      for (const change of all) lines.push(...(await changeLines(change, page)));
+      lines.push("");
+    }
+    for (const [head, all] of alike) {
+      lines.push(...indented(2, wrapped(head, page.width - 2)));
+      lines.push(...all.map(({ subject }) => `    ${subjectLine(subject, page)}`), "");
+    }
+  }
+  return lines;
+}
+
+function subjectLine(subject: string, { paint, width }: Page): string {
+  return paint("bold", cut(showable(subject), width - 4));
+}
+
+interface Sorted {
+  /** Of several that say the same and have nothing to show, by what they say. */
+  readonly alike: ReadonlyMap<string, readonly Change[]>;
+  readonly others: readonly Change[];
+}
+
+function sorted(changes: readonly Change[]): Sorted {
+  const bare = changes.filter(
+    ({ before, after, pointer }) => (before ?? after) === undefined && pointer === "",
+  );
+  const groups = [...groupsOf(bare, headOf)].filter(([, all]) => all.length > 1);
+  const taken = new Set(groups.flatMap(([, all]) => all));
+  return { alike: new Map(groups), others: changes.filter((change) => !taken.has(change)) };
+}
+
+function headOf({ message, rule }: Change): string {
+  return `${showable(message)} [${rule}]`;
+}
+
+async function changeLines(change: Change, page: Page): Promise<string[]> {
+  return [
+    ...indented(4, wrapped(headOf(change), page.width - 4)),
+    ...(await valueLines(change, page)),
+    ...witnessLines(change, page),
+  ];
+}
+
+async function valueLines(change: Change, page: Page): Promise<string[]> {
+  const { before, after } = change;
+  if (isTextChange(change)) {
+    const { diffTexts } = await import("./text-diff.ts");
+    const lines = diffTexts(before as string, after as string);
+    return lines.map((line) => `      ${diffLine(line, page)}`);
+  }
+  const [old, fresh] = inlinePair(before ?? null, after ?? null, page.width - 11);
+  const lines: string[] = [];
+  if (before !== undefined) lines.push(`      ${page.paint("red", "old")}  ${showable(old)}`);
+  if (after !== undefined) lines.push(`      ${page.paint("green", "new")}  ${showable(fresh)}`);
+  return lines;
+}
+
+function diffLine({ mark, text, pieces }: DiffLine, { width, paint }: Page): string {
+  const room = width - 8;
+  if (mark === "…") return paint("dim", cut(`… ${text}`, room));
+  if (mark === " ") return `  ${cut(showable(text), room)}`;
+  const style = mark === "-" ? "red" : "green";
+  const long = text.length > room;
+  if (!pieces || long) return paint(style, `${mark} ${cut(showable(text), room)}`);
+  const painted = pieces.map((piece) =>
+    piece.own ? paint("inverse", showable(piece.text)) : showable(piece.text),
+  );
+  return paint(style, `${mark} ${painted.join("")}`);
+}
+
+function witnessLines({ witness }: Change, page: Page): string[] {
+  if (!witness) return [];
+  const { value, acceptedBy, reason, from } = witness;
+  const other = acceptedBy === "old" ? "new" : "old";
+  const room = page.width - 11;
+  return [
+    `      ${page.paint("cyan", "e.g.")} ${cut(showable(JSON.stringify(value)), room)}`,
+    ...indented(
+      11,
+      wrapped(
+        `${from}; the ${acceptedBy} schema accepts it, the ${other} one says: ${showable(reason)}`,
+        room,
+      ),
+    ),
+  ];
+}
+
+function summaryLines(drift: Drift, { paint, width }: Page): string[] {
+  const lines = drift.notes.flatMap((note) => wrapped(`note: ${showable(note)}`, width));
+  if (isEmpty(drift)) return [...lines, paint("red", NOTHING_COMPARED)];
+  const worst = CLASSES.find((each) => drift.counts[each] > 0);
+  const counts = worst ? paint(CLASS_STYLE[worst], countsInWords(drift)) : paint("green", "no change");
+  const accepted = drift.accepted > 0 ? `, ${drift.accepted} accepted` : "";
+  const compared = comparedInWords(drift);
+  const fits = `${countsInWords(drift)}${accepted}; ${compared}`.length <= width;
+  return [...lines, ...(fits ? [`${counts}${accepted}; ${compared}`] : [`${counts}${accepted}`, compared])];
+}
+
+function indented(by: number, lines: readonly string[]): string[] {
+  return lines.map((line) => " ".repeat(by) + line);
+}

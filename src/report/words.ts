@@ -1,0 +1,74 @@
+import type { Change, ChangeClass } from "../contract/change.ts";
+import { CLASSES, type Comparison, type Drift, isEmpty } from "../drift/drift.ts";
+import { groupsOf } from "../replay/groups.ts";
+
+/** The worst class there is, `same` when nothing differs, `nothing-compared` when nothing can be said. */
+export type Verdict = ChangeClass | "same" | "nothing-compared";
+
+export function verdictOf(drift: Drift): Verdict {
+  return CLASSES.find((each) => drift.counts[each] > 0) ?? (isEmpty(drift) ? "nothing-compared" : "same");
+}
+
+/** `2 breaking, 1 risky`, or `no change`. */
+export function countsInWords({ counts }: Pick<Drift, "counts">): string {
+  const parts = CLASSES.filter((each) => counts[each] > 0).map((each) => `${counts[each]} ${each}`);
+  return parts.join(", ") || "no change";
+}
+
+/** `12 exchanges and 3 tools compared`. */
+export function comparedInWords({ compared }: Pick<Drift, "compared">): string {
+  const parts = Object.entries(compared)
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => `${count.toLocaleString("en")} ${count === 1 ? what.replace(/s$/, "") : what}`);
+  if (parts.length === 0) return "nothing compared";
+  const last = parts.pop() as string;
+  return `${parts.length > 0 ? `${parts.join(", ")} and ` : ""}${last} compared`;
+}
+
+/** What to say when the two sides have nothing in common. */
+export const NOTHING_COMPARED =
+  "Nothing was compared: the two sides have no request and no list in common. That is no pass.";
+
+/** What a comparison is called: one name, or two where it was called otherwise before. */
+export function nameOf({ old, new: fresh }: Pick<Comparison, "old" | "new">): string {
+  if (old === null || fresh === null || old === fresh) return fresh ?? old ?? "";
+  return `${old} → ${fresh}`;
+}
+
+/** Changes by what they are about, in the order in which they were found. */
+export function bySubject(changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
+  return groupsOf(changes, ({ subject }) => subject);
+}
+
+/** Whether a change is shown as lines rather than as two values. */
+export function isTextChange({ before, after }: Change): boolean {
+  return (
+    typeof before === "string" && typeof after === "string" && /\n/.test(before.trimEnd() + after.trimEnd())
+  );
+}
+
+/** A value on one line, cut where it is longer than `longest` characters. */
+export function inline(value: unknown, longest: number): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return cut(text.replace(/\s*\n\s*/g, " ⏎ "), longest);
+}
+
+export function cut(text: string, longest: number): string {
+  const characters = Array.from(text.slice(0, 2 * longest + 2));
+  if (characters.length <= longest) return text;
+  return `${characters.slice(0, Math.max(1, longest - 1)).join("")}…`;
+}
+
+/** Two values on a line each, cut so that where they begin to differ is seen. */
+export function inlinePair(before: unknown, after: unknown, longest: number): [string, string] {
+  const [a, b] = [inline(before, Number.MAX_SAFE_INTEGER), inline(after, Number.MAX_SAFE_INTEGER)];
+  if (a.length <= longest && b.length <= longest) return [a, b];
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same++;
+  const from = Math.max(
+    0,
+    Math.min(same - Math.floor(longest / 3), Math.max(a.length, b.length) - longest + 1),
+  );
+  const shown = (text: string) => (from === 0 ? cut(text, longest) : cut(`…${text.slice(from)}`, longest));
+  return [shown(a), shown(b)];
+}
