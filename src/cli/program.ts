@@ -2,7 +2,9 @@ import { Command, CommanderError } from "commander";
 import { VERSION } from "../version.ts";
 import { checkCommand } from "./check-command.ts";
 import { convertCommand } from "./convert-command.ts";
+import { diffCommand } from "./diff-command.ts";
 import { EXIT, reportError } from "./exit-codes.ts";
+import { gitCommand } from "./git-command.ts";
 import { inspectCommand } from "./inspect-command.ts";
 import { recordCommand } from "./record-command.ts";
 import { redactCommand } from "./redact-command.ts";
@@ -17,10 +19,13 @@ Examples:
   The same for a server behind a URL; both run until Ctrl-C:
     mcp-vcr record -o cassettes/remote.yaml --url https://example.com/mcp
     mcp-vcr serve cassettes/remote.yaml --listen 127.0.0.1:8080
+  What the server answers differently from before:
+    mcp-vcr diff --base origin/main cassettes/
 
-Exit codes: 0 fine, 1 requests that no recording answers, 2 wrong usage,
-3 unreadable or invalid cassette, 4 the real server could not be started or
-reached. A recorded server's own exit code is passed on.`;
+Exit codes: 0 fine, 1 requests that no recording answers, or changes that
+fail a diff, 2 wrong usage, 3 unreadable or invalid cassette, 4 the real
+server could not be started or reached. A recorded server's own exit code is
+passed on.`;
 
 /** Runs the command line; resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -43,6 +48,10 @@ export async function main(argv: readonly string[]): Promise<number> {
   program.addCommand(inherit(checkCommand(done), program));
   program.addCommand(inherit(redactCommand(done), program));
   program.addCommand(inherit(convertCommand(done), program));
+  program.addCommand(inherit(diffCommand(done), program));
+  const git = inherit(gitCommand(), program);
+  for (const each of git.commands) inherit(each, git);
+  program.addCommand(git);
   try {
     await program.parseAsync([...argv]);
   } catch (error) {

@@ -138,6 +138,22 @@ const CHECKS: readonly { readonly begins: string; readonly check: (text: string)
     },
   },
   {
+    begins: "mcp-vcr diff cassettes/weather.yaml",
+    check: (text) => {
+      const [two = "", base = ""] = text.split("\n");
+      const cwd = `${folder}/served`;
+      cpSync(`${cwd}/cassettes`, `${cwd}/new`, { recursive: true });
+      expect(run(two, { cwd })).toMatchObject({
+        status: 0,
+        stdout: "no change; 8 exchanges, 3 tools and 1 resource compared\n",
+      });
+      // The reader's repository has such a branch; what is checked is that the options are understood.
+      expect(run(base, { cwd }).stderr).toMatch(
+        /--base origin\/main: git knows no such revision|no git repository/,
+      );
+    },
+  },
+  {
     begins: "import assert",
     check: (text) => {
       // Command and library as built here, where the reader has them from npm.

@@ -1,0 +1,49 @@
+import type { Change } from "../contract/change.ts";
+import { compareRecordings } from "../drift/compare-recordings.ts";
+import type { Comparison } from "../drift/drift.ts";
+import { type DriftRuleId, driftOf } from "../drift/rules.ts";
+import { type BaseCassette, baseCassettes } from "./base-cassettes.ts";
+import { loadRecording, readRecording } from "./load-recording.ts";
+import { warn } from "./notices.ts";
+
+/**
+ * Two cassette files.
+ * @throws VcrError when one cannot be read
+ */
+export async function diffFiles(old: string, fresh: string): Promise<Comparison> {
+  const before = await loadRecording(old, warn);
+  const after = await loadRecording(fresh, warn);
+  return { old, new: fresh, ...(await compareRecordings(before, after)) };
+}
+
+/**
+ * The cassettes of files and folders as they are, against a revision of the repository that is the working directory's.
+ * @throws VcrError when git cannot tell, or a cassette not be read
+ */
+export async function diffWithRevision(revision: string, paths: readonly string[]): Promise<Comparison[]> {
+  const comparisons: Comparison[] = [];
+  for (const cassette of await baseCassettes(process.cwd(), revision, paths)) {
+    comparisons.push(await compareWithBase(cassette, revision));
+  }
+  return comparisons;
+}
+
+async function compareWithBase(cassette: BaseCassette, revision: string): Promise<Comparison> {
+  const { old, new: fresh, same } = cassette;
+  if (old === undefined || fresh === undefined) {
+    const gone = fresh === undefined;
+    const rule = gone ? "cassette-removed" : "cassette-added";
+    const change = told(rule, fresh ?? old ?? "", gone ? "The cassette is gone." : "The cassette is new.");
+    return { old: old ?? null, new: fresh ?? null, changes: [change], compared: { cassettes: 0 } };
+  }
+  const moved = old === fresh ? [] : [told("cassette-renamed", fresh, `The cassette was called ${old}.`)];
+  const named = { old, new: fresh };
+  if (same) return { ...named, changes: moved, compared: { cassettes: 1 } };
+  const before = await readRecording(`${revision}:${old}`, await cassette.before(), warn);
+  const { changes, compared } = await compareRecordings(before, await loadRecording(fresh, warn));
+  return { ...named, changes: [...moved, ...changes], compared: { cassettes: 1, ...compared } };
+}
+
+function told(rule: DriftRuleId, subject: string, message: string): Change {
+  return driftOf(rule, { subject, pointer: "", message });
+}

@@ -1,0 +1,45 @@
+import { codecFor } from "../cassette/codecs.ts";
+import { VcrError } from "../errors.ts";
+import { CassetteText } from "../rerecord/cassette-text.ts";
+import { readCassetteFile } from "./cassette-source.ts";
+import { withSpill } from "./spill.ts";
+
+/**
+ * A cassette file as a recording to be compared.
+ * @throws VcrError `cassette-missing`, `cassette-invalid`, `usage` for what cannot be compared yet
+ */
+export async function loadRecording(file: string, onNotice: (notice: string) => void): Promise<CassetteText> {
+  if (/^https?:\/\//i.test(file)) {
+    throw new VcrError("usage", `${file}: comparing with a live server is not built yet`, {
+      hint: `Record it first: mcp-vcr record --drive auto -o cassettes/new.yaml --url ${file}`,
+    });
+  }
+  const codec = await codecFor(file);
+  return readRecording(file, withSpill(file, readCassetteFile(file), codec), onNotice);
+}
+
+/**
+ * The same of bytes that came from elsewhere.
+ * @param name what people call it; its ending tells the codec
+ */
+export async function readRecording(
+  name: string,
+  bytes: Uint8Array,
+  onNotice: (notice: string) => void,
+): Promise<CassetteText> {
+  refuseScenario(name, bytes);
+  const text = new CassetteText(bytes, await codecFor(name), name);
+  if (text.truncated) onNotice(`${name}: the last entry is cut off and left out`);
+  return text;
+}
+
+/** Bytes in which a scenario's first member is looked for. */
+const HEAD = 4096;
+
+function refuseScenario(name: string, bytes: Uint8Array): void {
+  const head = new TextDecoder().decode(bytes.subarray(0, HEAD));
+  if (!/^"?scenario"?\s*:|^\{\s*"scenario"\s*:/m.test(head) || /^mcp-vcr:/m.test(head)) return;
+  throw new VcrError("usage", `${name} is a scenario; comparing scenarios is not built yet`, {
+    hint: "Name two cassettes.",
+  });
+}
