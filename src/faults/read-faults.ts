@@ -33,12 +33,12 @@ export function readFaults({ file, text }: FaultText): FaultPlan {
 const HINT = "For instance:\nfaults:\n  - { on: { method: tools/call, nth: 3 }, do: { delay: 5s } }";
 const SEED = 1;
 
-export function readSeed(tree: Tree | undefined, shape: Shape): number {
+function readSeed(tree: Tree | undefined, shape: Shape): number {
   return tree === undefined ? SEED : shape.whole(tree, "seed", 0);
 }
 
 /** The list alone, as other files carry it too. */
-export function readFaultList(tree: Tree, shape: Shape): readonly Fault[] {
+function readFaultList(tree: Tree, shape: Shape): readonly Fault[] {
   const items = shape.list(tree, "faults");
   if (items.length === 0) throw shape.fault(tree.at, "there is no fault", HINT);
   return items.map((item) => readFault(item, shape));

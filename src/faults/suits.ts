@@ -20,7 +20,7 @@ export interface Showing {
 }
 
 /** Why a fault cannot be shown there. */
-export function impossible({ kind }: PlacedDeed, { carrier, recording }: Showing): Impossible | undefined {
+function impossible({ kind }: PlacedDeed, { carrier, recording }: Showing): Impossible | undefined {
   const shown = kind.shows[carrier];
   if (typeof shown !== "string") return shown;
   return carrier === "http" ? kind.lacks?.(recording) : undefined;

@@ -117,6 +117,8 @@ async function serveHttp(
   const asked = untilAskedToEnd();
   process.stdout.write(`${JSON.stringify({ url: door.url })}\n`);
   const exit = await Promise.race([died, asked.then(() => undefined)]);
+  // A server that died ends nothing gracefully.
+  if (exit !== undefined) door.disconnect();
   await door.close();
   return exit;
 }

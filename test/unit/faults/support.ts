@@ -18,7 +18,7 @@ import {
 } from "../../cases/tape.ts";
 import { VirtualTime } from "../../cases/virtual-time.ts";
 
-export const CALL = "tools/call";
+const CALL = "tools/call";
 
 /** A recording of one tool that reports progress twice before its answer, and of a list. */
 export function recorded(faults: string, options: object = {}): Tape {
