@@ -8,6 +8,8 @@ export interface Choice {
   readonly repeat: boolean;
   /** The recordings it was chosen of: those of the recorded connection that answers. */
   readonly series: readonly Recorded[];
+  /** The question was not answered after all: it counts as never asked. */
+  readonly takeBack: () => void;
 }
 
 /** How often a client asked a question: at most, with all that may have been from others, and for certain. */
@@ -44,7 +46,13 @@ export function choose(
     asker.note(candidates, { most: most + 1, certain: (before[index]?.certain ?? 0) + certain });
   }
   const recorded = series[Math.min(most, series.length - 1)] as Recorded;
-  return { recorded, repeat: before.every((asked) => asked.certain >= series.length), series };
+  const takeBack = () => {
+    for (const asker of askers) {
+      const asked = asker.asked(candidates);
+      asker.note(candidates, { most: asked.most - 1, certain: asked.certain - certain });
+    }
+  };
+  return { recorded, repeat: before.every((asked) => asked.certain >= series.length), series, takeBack };
 }
 
 export interface AskingLoosely extends Asking {
@@ -67,8 +75,11 @@ export function chooseUnused(
   const unused = asker.firstNot(isGiven, series);
   const recorded = unused ?? (series.at(-1) as Recorded);
   for (const each of askers) each.noteLoosely(recorded, others.length === 0);
+  const takeBack = () => {
+    if (unused) for (const each of askers) each.takeBackLoosely(unused);
+  };
   const repeat = unused === undefined && others.length === 0 && asker.isCertainOf(series);
-  return { recorded, repeat, series };
+  return { recorded, repeat, series, takeBack };
 }
 
 interface Unused {
@@ -91,7 +102,7 @@ export class Affinity {
   /** What rules let answer, and whether for certain to this client. */
   readonly #givenLoosely = new Map<Recorded, boolean>();
   /** Where in a series what was not given begins. */
-  readonly #unusedFrom = new WeakMap<readonly Recorded[], number>();
+  #unusedFrom = new WeakMap<readonly Recorded[], number>();
   #early: Recorded | undefined;
 
   /** The client told its name; the first one counts, once the recording is known. */
@@ -136,6 +147,11 @@ export class Affinity {
     this.#givenLoosely.set(recorded, certain || this.#givenLoosely.get(recorded) === true);
   }
 
+  takeBackLoosely(recorded: Recorded): void {
+    this.#givenLoosely.delete(recorded);
+    this.#unusedFrom = new WeakMap();
+  }
+
   /** None of these was given by rules where another client may have asked. */
   isCertainOf(series: readonly Recorded[]): boolean {
     return series.every((recorded) => this.#givenLoosely.get(recorded) !== false);
@@ -155,7 +171,7 @@ export class Affinity {
     return seriesOf((best[0] ?? all.find(holdsUnused) ?? all[0]) as number);
   }
 
-  /** The first of a series that was not given; what was given once stays so. */
+  /** The first of a series that was not given; what was given once stays so, unless it is taken back. */
   firstNot(isGiven: (recorded: Recorded) => boolean, series: readonly Recorded[]): Recorded | undefined {
     let at = this.#unusedFrom.get(series) ?? 0;
     while (at < series.length && isGiven(series[at] as Recorded)) at++;

@@ -27,6 +27,8 @@ export interface Found {
   readonly repeat: boolean;
   /** The recordings of the question of which the n-th answers the n-th time. */
   readonly series: readonly Recorded[];
+  /** Its answer cannot be given after all, and is still to come; undefined where none can be taken back. */
+  readonly takeBack?: () => void;
 }
 
 /** Finds the recording that answers a client's messages, and remembers which it was given. */

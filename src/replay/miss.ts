@@ -28,6 +28,16 @@ export interface Untranslatable {
   readonly why: string;
 }
 
+/** What makes a request a miss. */
+export interface Why {
+  readonly reason: MissReason;
+  readonly untranslatable?: Untranslatable;
+  /** Sent instead of the miss's own. */
+  readonly answer?: Uint8Array | undefined;
+  /** With reason `exhausted`: the recordings of the question that this client can be answered from. */
+  readonly series?: readonly Recorded[] | undefined;
+}
+
 /** A request that no recording answers: data first, a sentence second. */
 export interface Miss {
   readonly reason: MissReason;

@@ -74,7 +74,8 @@ export class ReportBuilder {
   readonly unanswered: Asked[] = [];
   readonly cancelled: CancelledRequest[] = [];
   readonly #repeats = new Map<string, number>();
-  readonly #used = new Set<Recorded>();
+  /** How often each was. */
+  readonly #used = new Map<Recorded, number>();
   #asked = false;
   faults: readonly LaidFault[] = [];
   hits = 0;
@@ -82,7 +83,7 @@ export class ReportBuilder {
 
   hit(recorded: Recorded): void {
     this.hits++;
-    this.#used.add(recorded);
+    this.heard(recorded);
     if (!isProbe(recorded.exchange)) this.#asked = true;
   }
 
@@ -94,7 +95,14 @@ export class ReportBuilder {
 
   /** A notification of the client that the recording knows: no hit, since it is not answered, but used. */
   heard(recorded: Recorded): void {
-    this.#used.add(recorded);
+    this.#used.set(recorded, (this.#used.get(recorded) ?? 0) + 1);
+  }
+
+  /** A hit that was none: the client could not be answered. `repeated` names what was counted as a repeat. */
+  takeBack(recorded: Recorded, repeated: string | undefined): void {
+    this.hits--;
+    less(this.#used, recorded);
+    if (repeated !== undefined) less(this.#repeats, repeated);
   }
 
   repeat(label: string): void {
@@ -132,4 +140,10 @@ export class ReportBuilder {
       faults: this.faults.map(({ fault, place, struck, at }) => ({ fault, place, struck, at })),
     };
   }
+}
+
+function less<Counted>(counts: Map<Counted, number>, one: Counted): void {
+  const left = (counts.get(one) ?? 0) - 1;
+  if (left > 0) counts.set(one, left);
+  else counts.delete(one);
 }

@@ -5,27 +5,19 @@ import type { Action } from "./action.ts";
 import type { Arrival } from "./arrival.ts";
 import { Continuing } from "./continuing.ts";
 import type { Asker, LiveSide } from "./eras/sides.ts";
-import type { OtherEra } from "./eras/translation.ts";
+import type { Connecting, OtherEra } from "./eras/translation.ts";
 import { type Asked, Finder, type Found, NO_FLAWS } from "./finder.ts";
 import { Relay } from "./forward/relay.ts";
 import { InFlight } from "./in-flight.ts";
 import { answerValueOf, inputsOf, questionOf } from "./key.ts";
 import { LiveExchange, type Stage } from "./live-exchange.ts";
-import { type MissContext, missAnswer, missOf, type Untranslatable } from "./miss.ts";
+import { missAnswer, missOf, type Untranslatable, type Why } from "./miss.ts";
 import { labelIn, noteCancelled, noteDifference, noteSilence } from "./noted.ts";
 import type { Tempo } from "./pacer.ts";
 import type { ClientSession, DoorSide, Playing } from "./playing.ts";
 import { isProbe, probeAnswer } from "./probes.ts";
 import type { Recording } from "./recording.ts";
 import type { Visitors } from "./visitor.ts";
-
-/** What a connection of a live client is made of. */
-export interface Connecting {
-  readonly door: DoorSide;
-  readonly visitors: Visitors;
-  /** Makes of it what it is before a recording of the other era; otherwise that cannot answer it. */
-  readonly translate?: ((live: LiveSide) => OtherEra) | undefined;
-}
 
 /** One connection of a live client. */
 export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
@@ -118,8 +110,8 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
     return this.#door.isForOtherEra === true;
   }
 
-  refuse(message: Message, untranslatable: Untranslatable): void {
-    this.#miss(message, this.#redact(message), { reason: "era", untranslatable });
+  refuse(message: Message, untranslatable: Untranslatable, answer?: Uint8Array): void {
+    this.#miss(message, this.#redact(message), { reason: "era", untranslatable, answer });
   }
 
   ask(live: LiveExchange, recordedId: IdToken): IdToken {
@@ -225,13 +217,22 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
     this.#player.tally.hit(found.recorded);
     this.#subscribe(redacted);
     noteSilence(this.#player, found.recorded.exchange, redacted);
-    this.#play(found, message);
+    this.#play(found, message, () => this.#takeBack(found, redacted));
   }
 
-  #play({ recorded, repeat }: Found, message: Message): void {
+  #play({ recorded, repeat }: Found, message: Message, takeBack?: () => void): void {
     const { exchange } = recorded;
     for (const { served } of this.#visitors) served.add(exchange);
-    this.#begin(new LiveExchange(this, exchange, { request: message, repeat }));
+    const live = new LiveExchange(this, exchange, { request: message, repeat });
+    if (takeBack) this.continuing.begun(live, takeBack);
+    this.#begin(live);
+  }
+
+  /** The recording waits for the client's next try. */
+  #takeBack({ recorded, repeat, takeBack }: Found, redacted: Message): void {
+    takeBack?.();
+    this.#player.tally.takeBack(recorded, repeat ? labelIn(redacted) : undefined);
+    if (!repeat) for (const { served } of this.#visitors) served.delete(recorded.exchange);
   }
 
   #begin(live: LiveExchange): void {
@@ -271,11 +272,7 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
     this.#door.act({ type: "outcome", bytes, on: message.id });
   }
 
-  #miss(
-    message: Message,
-    redacted: Message,
-    why: Pick<MissContext, "reason" | "untranslatable" | "series">,
-  ): void {
+  #miss(message: Message, redacted: Message, { answer, ...why }: Why): void {
     const miss = missOf(redacted, {
       recording: this.recording,
       cassette: this.#player.options.cassette,
@@ -283,7 +280,8 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
       rules: this.#player.options.rules,
       used: (recorded) => this.#visitors.some(({ served }) => served.has(recorded.exchange)),
     });
-    this.#tell(message, missAnswer(message, miss, this.#player.miss(miss)));
+    const explanation = this.#player.miss(miss);
+    this.#tell(message, answer ?? missAnswer(message, miss, explanation));
   }
 
   #subscribe(message: Message): void {

@@ -1,5 +1,5 @@
 import { tokenAt } from "../../exchange/token.ts";
-import { type IdToken, type Message, readMessage } from "../../protocol/message.ts";
+import { type IdToken, type JsonObject, type Message, readMessage } from "../../protocol/message.ts";
 import { labelOf } from "../../protocol/methods.ts";
 import { findSpan } from "../../protocol/scan-json.ts";
 import type { Action } from "../action.ts";
@@ -9,20 +9,22 @@ import type { Untranslatable } from "../miss.ts";
 import { isEnough } from "./log-levels.ts";
 import { joined } from "./members.ts";
 import { Listening } from "./modern-listening.ts";
-import { inputRequired, legacyRequest, logLevelOf, refused, urlAsks } from "./modern-requests.ts";
+import {
+  capabilityMissing,
+  inputRequired,
+  lackingIn,
+  legacyRequest,
+  logLevelOf,
+  type Round,
+  refused,
+  responseWith,
+  urlAsks,
+} from "./modern-requests.ts";
 import { retryOf, timesRecorded } from "./modern-retry.ts";
 import { discoverResult, firstResult, legacyServerInfo } from "./openings.ts";
 import { codeOf, modernOutcome } from "./outcomes.ts";
 import { REQUEST_STATE } from "./recordable.ts";
-import {
-  type PendingAsk,
-  pendingAsks,
-  requestStateOf,
-  stateAnew,
-  stateOf,
-  timesAnew,
-  withoutRetry,
-} from "./rounds.ts";
+import { pendingAsks, requestStateOf, stateAnew, stateOf, timesAnew, withoutRetry } from "./rounds.ts";
 import { RoundsApart } from "./rounds-apart.ts";
 import { MAY_ASK, wayTo } from "./rows.ts";
 import type { Asker, TranslationContext, Translator } from "./sides.ts";
@@ -235,10 +237,22 @@ export class ModernClient implements Translator {
     this.#require(request, { asks, state: stateOf(from) });
   }
 
-  #require(request: Message, round: { readonly asks: readonly PendingAsk[]; readonly state: string }): void {
+  #require(request: Message, round: Round): void {
+    const lacking = lackingIn(request, round);
+    if (lacking && request.id !== undefined) this.#inner.continuing.takeBack(request.id);
     this.#leave(request);
-    const tell = () => this.#tell(request, inputRequired(request, round, this.#info()));
+    const tell = () => {
+      if (lacking) this.#lacks(request, lacking, round.asks[0]?.message.method);
+      else this.#tell(request, inputRequired(round, this.#info()));
+    };
     if (request.id !== undefined) this.#rounds.tell(request.id, tell);
+  }
+
+  /** A modern server turns such a client away; that the recording then answers nothing is to be known. */
+  #lacks(request: Message, lacking: JsonObject, method: string | undefined): void {
+    const feature = method ?? "an input round";
+    const why = `the recorded server asks it of the client, which did not declare ${JSON.stringify(lacking)}`;
+    this.#context.live.refuse(request, { feature, why }, responseWith(request, capabilityMissing(lacking)));
   }
 
   /** A legacy client opens the URLs and asks again (2025-11-25 client/elicitation): in the modern era that is a round. */
@@ -270,8 +284,11 @@ export class ModernClient implements Translator {
   }
 
   /** Sends a response with this member. */
-  #tell({ id = "null" }: Message, member: Uint8Array): void {
-    const bytes = joined([`{"jsonrpc":"2.0","id":${id},`, member, "}"]);
-    this.#context.live.act({ type: "outcome", bytes, on: id });
+  #tell(request: Message, member: Uint8Array): void {
+    this.#context.live.act({
+      type: "outcome",
+      bytes: responseWith(request, member),
+      on: request.id ?? "null",
+    });
   }
 }

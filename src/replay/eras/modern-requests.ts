@@ -1,5 +1,11 @@
 import { memberAt } from "../../protocol/member.ts";
-import { type JsonValue, jsonOf, type Message, readMessage } from "../../protocol/message.ts";
+import {
+  type JsonObject,
+  type JsonValue,
+  jsonOf,
+  type Message,
+  readMessage,
+} from "../../protocol/message.ts";
 import { claimedVersion, META, versionsOf } from "../../protocol/revisions.ts";
 import { findSpan, replaceSpans } from "../../protocol/scan-json.ts";
 import { paramsOf } from "../key.ts";
@@ -48,24 +54,39 @@ function errorMember(code: number, message: string, data?: JsonValue): Uint8Arra
   return joined([`"error":${JSON.stringify(error)}`]);
 }
 
+/** The response to a request, with this member. */
+export function responseWith({ id = "null" }: Message, member: Uint8Array): Uint8Array {
+  return joined([`{"jsonrpc":"2.0","id":${id},`, member, "}"]);
+}
+
+/** What a client must be asked before its request is answered. */
+export interface Round {
+  readonly asks: readonly PendingAsk[];
+  readonly state: string;
+}
+
 /**
- * The answer that asks the client for input, or, as the specification has it, names what the client lacks for that
- * (2026-07-28 basic/patterns/mrtr, and basic/index, Per-request protocol fields).
- * @param serverInfo exact JSON
+ * The capabilities that the client lacks for a round, as the specification has a server name them (2026-07-28
+ * basic/index, Per-request protocol fields); undefined when it lacks none.
  */
-export function inputRequired(
-  request: Message,
-  { asks, state }: { readonly asks: readonly PendingAsk[]; readonly state: string },
-  serverInfo: Uint8Array | undefined,
-): Uint8Array {
+export function lackingIn(request: Message, { asks }: Round): JsonObject | undefined {
   const capabilities = memberAt(paramsOf(request), "_meta", META.clientCapabilities);
   const lacking = asks.flatMap(
     ({ message }) => lackingFor(message.method, paramsOf(message), capabilities) ?? [],
   );
-  if (lacking.length > 0) {
-    const requiredCapabilities: JsonValue = Object.assign({}, ...lacking);
-    return errorMember(-32021, "Missing required client capability", { requiredCapabilities });
-  }
+  return lacking.length > 0 ? Object.assign({}, ...lacking) : undefined;
+}
+
+/** The error that names them. */
+export function capabilityMissing(requiredCapabilities: JsonObject): Uint8Array {
+  return errorMember(-32021, "Missing required client capability", { requiredCapabilities });
+}
+
+/**
+ * The answer that asks the client for input (2026-07-28 basic/patterns/mrtr).
+ * @param serverInfo exact JSON
+ */
+export function inputRequired({ asks, state }: Round, serverInfo: Uint8Array | undefined): Uint8Array {
   const meta = serverInfo ? [`,"_meta":{${JSON.stringify(META.serverInfo)}:`, serverInfo, "}"] : [];
   return joined([
     '"result":{"resultType":"input_required","inputRequests":',

@@ -23,8 +23,8 @@ export interface LiveSide {
   act(action: Action): void;
   /** A fresh id for a request of the server. */
   newAskId(): IdToken;
-  /** Answers a request with a miss that says what cannot be translated. */
-  refuse(message: Message, untranslatable: Untranslatable): void;
+  /** Answers a request with a miss that says what cannot be translated, or, noting that, with an `answer` of its own. */
+  refuse(message: Message, untranslatable: Untranslatable, answer?: Uint8Array): void;
 }
 
 /** What a translating client is made of. */

@@ -37,6 +37,14 @@ export class Eras {
   }
 }
 
+/** What a connection of a live client is made of. */
+export interface Connecting {
+  readonly door: DoorSide;
+  readonly visitors: Visitors;
+  /** Makes of it what it is before a recording of the other era; otherwise that cannot answer it. */
+  readonly translate?: ((live: LiveSide) => OtherEra) | undefined;
+}
+
 /** A client, before it is known which era it speaks. */
 export interface LiveClient {
   readonly live: LiveSide;

@@ -300,6 +300,36 @@ describe("requests of the server", () => {
     expect(live.say(hello(8))).toMatchObject([{ id: 8, result: { resultType: "input_required" } }]);
   });
 
+  test("that a client cannot answer use up no recording, and are told of", () => {
+    const twice = [1, 2].flatMap((n) => [
+      client(call(n, "hello")),
+      server(request(n + 10, "elicitation/create", form)),
+      client(result(n + 10, ada)),
+      server(result(n, { n })),
+    ]);
+    const recorded = tape([...opening(), ...twice], { strict: true });
+    const live = recorded.connect();
+    const incapable = request(6, "tools/call", { name: "hello", ...meta({}, {}) });
+    expect(live.say(incapable)).toMatchObject([{ error: { code: -32021 } }]);
+    expect(live.say(incapable)).toMatchObject([{ error: { code: -32021 } }]);
+    const untranslatable = { feature: "elicitation/create", why: expect.stringContaining("declare") };
+    const miss = { reason: "era", untranslatable, recorded: 2, used: 0 };
+    expect(recorded.player.report()).toMatchObject({
+      hits: 0,
+      misses: [miss, miss],
+      repeats: [],
+      unused: [{ label: "initialize" }, { label: "tools/call hello" }, { label: "tools/call hello" }],
+    });
+    const answers = [1, 2].map((n) => {
+      const [{ result: round }] = live.say(hello(7));
+      const retry = { requestState: round.requestState, inputResponses: { "elicitation-1": ada } };
+      expect(live.say(hello(8, retry))).toEqual([whole(8, { n })]);
+      return n;
+    });
+    expect(answers).toEqual([1, 2]);
+    expect(recorded.player.report().hits).toBe(2);
+  });
+
   test("an empty elicitation capability stands for forms", () => {
     const ask = request(7, "tools/call", { name: "hello", ...meta({}, { elicitation: {} }) });
     expect(tape(asked).connect().say(ask)).toMatchObject([{ result: { resultType: "input_required" } }]);
