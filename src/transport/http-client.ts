@@ -90,7 +90,8 @@ export class HttpClient {
       const response = await fetch(this.#endpoint ?? this.#url, {
         method: "POST",
         headers: { accept: JSON_AND_SSE, "content-type": "application/json", ...this.#session(), ...headers },
-        body: message.bytes as Uint8Array<ArrayBuffer>,
+        // A copy, for `fetch` takes the buffer away, and a redirect (307, 308) needs the body once more.
+        body: new Blob([message.bytes as Uint8Array<ArrayBuffer>]),
         signal,
       });
       if (message.method === "initialize") {

@@ -124,6 +124,15 @@ describe("a request is answered", () => {
     expect(told.refusals).toEqual([]);
   });
 
+  test.each([307, 308])("by where a redirect %d leads, with the same body", async (code) => {
+    const redirect: Handler = (response) => response.writeHead(code, { location: "/other" }).end();
+    const { client, told, seen } = await connected(redirect, json(200, answer(1)));
+    send(client, { id: 1, method: "x" });
+    expect((await told.message()).value).toEqual(JSON.parse(answer(1)));
+    expect(seen.map(({ method }) => method)).toEqual(["POST", "POST"]);
+    expect(seen[1]?.body).toBe('{"jsonrpc":"2.0","id":1,"method":"x"}');
+  });
+
   test("by an error without its id", async () => {
     const error = '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"no"}}';
     const { client, told } = await connected(json(400, error));
