@@ -41,6 +41,8 @@ export class Forwarder implements LinkSide {
   readonly #asks = new ServerAsks();
   /** Requests that the client gave up: they may be answered still. */
   readonly #givenUp = new Map<IdToken, Pick<Pending, "live" | "block">>();
+  /** What was answered without a request that waited for it, told of once each. */
+  readonly #strangeIds = new Set<IdToken>();
   /** Where the last request came from: what concerns none goes there. */
   #live: LiveSide | undefined;
   #queue: Pending[] = [];
@@ -193,8 +195,7 @@ export class Forwarder implements LinkSide {
     if (this.#opening.awaits(id)) return this.#opened(message);
     const pending = this.#inFlight.get(id);
     const asker = pending ?? this.#givenUp.get(id);
-    // A second answer, or one to what nobody asked.
-    if (!asker) return;
+    if (!asker) return this.#strange(id);
     const passed = { from: "server", raw: message.bytes, ...arrived } as const;
     if (pending) {
       this.#inFlight.remove(pending);
@@ -207,6 +208,15 @@ export class Forwarder implements LinkSide {
       this.#keep(asker.block, passed);
     }
     asker.live.act({ type: "outcome", bytes: message.bytes, on: id, http: arrived.http });
+  }
+
+  /** A second answer, or one to what nobody asked: neither goes to the client. */
+  #strange(id: IdToken): void {
+    if (this.#strangeIds.has(id)) return;
+    this.#strangeIds.add(id);
+    this.#live?.notice(
+      `the real server (${this.#server.name}) answered ${id}, which no request waits for: passed over`,
+    );
   }
 
   #ask(message: Message, arrived: Arrived): void {

@@ -319,12 +319,18 @@ describe("what the server says meanwhile", () => {
     expect(real.kept).toHaveLength(2);
   });
 
-  test("a second answer is nobody's", async () => {
+  test("a second answer is nobody's, and so is one under a wrong id: that is told, once each", async () => {
     const { real, live, link } = await forwarding(call("a", "new"), RECORDED);
     link.says(result("a", 1));
     link.says(result("a", 2));
+    link.says(result("a", 3));
+    link.says(result(999, 4));
     expect(live.actions()).toHaveLength(1);
     expect(real.kept).toHaveLength(2);
+    expect(real.notices.slice(1)).toEqual([
+      'the real server (node real.js) answered "a", which no request waits for: passed over',
+      "the real server (node real.js) answered 999, which no request waits for: passed over",
+    ]);
   });
 });
 
