@@ -3,7 +3,7 @@ import type { Entry } from "./entry.ts";
 import type { Exchange } from "./exchange.ts";
 import { Lane } from "./lane.ts";
 import type { Seen } from "./seen.ts";
-import type { World } from "./world.ts";
+import type { Stray, World } from "./world.ts";
 
 export interface CorrelatorOptions {
   /** All of the server's messages share one stream (stdio), so `on: get` tells nothing. */
@@ -12,6 +12,8 @@ export interface CorrelatorOptions {
   readonly onExchange: (exchange: Exchange, opener: Message, entry: Entry) => void;
   /** Called when a request has the id of one that waits for its answer: answers are taken for the later one's. */
   readonly onSameId?: ((later: Exchange, earlier: Exchange) => void) | undefined;
+  /** Called for each response that answers nothing. */
+  readonly onStray?: ((stray: Stray) => void) | undefined;
 }
 
 /**
@@ -26,7 +28,8 @@ export class Correlator {
 
   constructor(options: CorrelatorOptions) {
     this.#options = options;
-    this.#world = { last: undefined, onSameId: options.onSameId };
+    const { onSameId, onStray } = options;
+    this.#world = { last: undefined, onSameId, onStray };
   }
 
   /**

@@ -129,8 +129,10 @@ export class Lane {
     const { id } = message;
     const exchange = id === undefined ? undefined : this.#requests.awaited(id);
     if (exchange) this.#answer(exchange, step);
-    // A second answer, or one nobody asked for: it stays in the file, and nothing waits for it.
     else if (message.isError && (id === undefined || id === "null")) this.#unnamed(entry, step);
+    // A second answer, or one nobody asked for: it stays in the file, and nothing waits for it.
+    else
+      this.#world.onStray?.({ session: this.#session, entry: ordinal, id, ...this.#requests.namesake(id) });
   }
 
   #answer(exchange: Exchange, step: Step): void {

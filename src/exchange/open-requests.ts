@@ -46,6 +46,11 @@ export class OpenRequests {
     return this.#byId.get(id);
   }
 
+  /** The last exchange under an id, or under one that only a person would take for it: `"1"` for `1`. */
+  namesake(id: IdToken = "null"): { readonly namesake: Exchange | undefined } {
+    return { namesake: this.named(id) ?? this.named(id.startsWith('"') ? id.slice(1, -1) : `"${id}"`) };
+  }
+
   /** The request with this id that can still be cancelled or answered. */
   open(id: IdToken): Exchange | undefined {
     const exchange = this.#byId.get(id);

@@ -1,4 +1,15 @@
+import type { IdToken } from "../protocol/message.ts";
 import type { Exchange } from "./exchange.ts";
+
+/** A response of the server that no request waits for. */
+export interface Stray {
+  /** The recorded connection, counted from 1. */
+  readonly session: number;
+  readonly entry: number;
+  readonly id: IdToken | undefined;
+  /** The last request before it with this id, or with the same characters as an id of the other type. */
+  readonly namesake: Exchange | undefined;
+}
 
 /** What the connections of a recording have in common. */
 export interface World {
@@ -9,6 +20,7 @@ export interface World {
   last: Exchange | undefined;
   /** A request began under the id of one that waits for its answer. */
   readonly onSameId?: ((later: Exchange, earlier: Exchange) => void) | undefined;
+  readonly onStray?: ((stray: Stray) => void) | undefined;
 }
 
 /** A subscription of the modern era. */

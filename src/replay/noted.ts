@@ -25,11 +25,17 @@ export function noteDifference(
 }
 
 /** A request that the recording leaves without an answer leaves the live client waiting too, which is to be known. */
-export function noteSilence({ tally, options }: Playing, exchange: Exchange, redacted: Message): void {
+export function noteSilence(
+  { tally, options, recording }: Playing,
+  exchange: Exchange,
+  redacted: Message,
+): void {
   if (isSettled(exchange)) return;
   const label = labelIn(redacted);
   tally.unanswered.push({ label, asked: askedOf(redacted) });
-  options.onNotice?.(`${label} was recorded without an answer, so the client gets none.`);
+  const stray = recording.strays.meantFor(exchange);
+  const hint = stray === undefined ? "" : `\n  ${stray} may be meant to be the answer, but answers nothing.`;
+  options.onNotice?.(`${label} was recorded without an answer, so the client gets none.${hint}`);
 }
 
 /** The client gave this up. To end a subscription is no giving up. */

@@ -13,6 +13,7 @@ import { keyAt, keyWith } from "./full-key.ts";
 import { HttpNotes } from "./http-notes.ts";
 import { canonicalAnswer, type Question, questionOf } from "./key.ts";
 import { sameIdNotice } from "./same-id.ts";
+import { Strays } from "./strays.ts";
 import { readToolSchemas } from "./tool-schemas.ts";
 
 /** Where a recording comes from: entries in wire order, and each again by its ordinal. */
@@ -56,6 +57,7 @@ export class Recording {
   readonly #byKey = new Map<string, Recorded | Recorded[] | Candidates>();
   readonly #exchanges: Recorded[] = [];
   readonly #http = new HttpNotes();
+  readonly strays: Strays;
   readonly #eras = new Set<Era>();
   /** The exchange begun last in the first session. */
   #lastOfFirst: Exchange | undefined;
@@ -72,11 +74,13 @@ export class Recording {
   constructor(source: EntrySource, onNotice?: (notice: string) => void) {
     this.header = source.header;
     this.#source = source;
-    const sharedStream = source.header.source.transport === "stdio";
+    const placeOf = (ordinal: number) => source.placeOf(ordinal);
+    this.strays = new Strays(placeOf, onNotice);
     this.#correlator = new Correlator({
-      sharedStream,
+      sharedStream: source.header.source.transport === "stdio",
       onExchange: (...seen) => this.#index(...seen),
-      onSameId: (...both) => onNotice?.(sameIdNotice(...both, (ordinal) => source.placeOf(ordinal))),
+      onSameId: (...both) => onNotice?.(sameIdNotice(...both, placeOf)),
+      onStray: (stray) => this.strays.add(stray),
     });
   }
 

@@ -59,6 +59,53 @@ test("a subscriber hears of every change, repeated or not", () => {
   expect(live.say(request(3, "tools/call", { name: "touch" }))).toContainEqual(updated);
 });
 
+describe("an answer in a recording that answers nothing is told of, with its place", () => {
+  const ask = client(request(1, "a"));
+  const none = "no request before it on its connection has that id";
+  test.each([
+    ["before its request", [server(result(1, {})), ask], 1, "1", none, true],
+    [
+      "with the id as text",
+      [ask, server(result("1", {}))],
+      2,
+      '"1"',
+      "line 1 asks under id 1, which is another",
+      true,
+    ],
+    [
+      "a second one",
+      [ask, server(result(1, {})), server(result(1, {}))],
+      3,
+      "1",
+      "the request of line 1 has its answer already",
+      false,
+    ],
+    ["to a request that is not there", [server(result(7, {})), ask], 1, "7", none, false],
+    ["on another connection", [ask, server(result(1, {}), { session: 2 })], 2, "1", none, false],
+  ])("%s", (_what, entries, line, id, why, isMeant) => {
+    const notices: string[] = [];
+    const recorded = tape(entries, { onNotice: (text) => notices.push(text) });
+    recorded.recording.readAll();
+    const [stray, ...others] = notices.splice(0);
+    expect(stray).toMatch(
+      `weather.yaml:${line}: the answer with id ${id} answers nothing: ${why}. It is not served.\n  `,
+    );
+    expect(others).toEqual([]);
+    recorded.connect().act(request(5, "a"));
+    const pointed = notices.some((text) => text.includes(`\n  weather.yaml:${line} may be meant`));
+    expect(pointed).toBe(isMeant);
+  });
+
+  test("an answer that crosses with its cancellation is none", () => {
+    const notices: string[] = [];
+    const cancel = client(notice("notifications/cancelled", { requestId: 1 }));
+    tape([client(request(1, "a")), cancel, server(result(1, {}))], {
+      onNotice: (text) => notices.push(text),
+    }).recording.readAll();
+    expect(notices).toEqual([]);
+  });
+});
+
 describe("a request that was recorded without an answer", () => {
   test("leaves the client waiting, says so, and fails the run when strict", () => {
     const notices: string[] = [];
