@@ -1,5 +1,15 @@
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COMMA,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from "../protocol/json-tokens.ts";
 import { LONGEST_NAME } from "./credential-name.ts";
-import { assignedFlag, isValueOf, nameOfNext } from "./list-items.ts";
+import { isNumberByte, MINUS, NINE, stringEnd, ZERO } from "./json-bytes.ts";
+import { assignedFlag, isValueInPair, isValueOf, nameOfNext } from "./list-items.ts";
 import { numberSecret } from "./number-secret.ts";
 import { isProse } from "./plausible.ts";
 import { isLabel, isProtocolField, rootZone, type Zone, zoneUnder } from "./protocol-fields.ts";
@@ -51,6 +61,10 @@ interface Frame {
   readonly isNames: boolean;
   /** Its arrays hold names of properties: `dependentRequired` in a JSON Schema. */
   readonly listsNames: boolean;
+  /** An array in an array: perhaps a name and its value. */
+  readonly mayPair: boolean;
+  /** Commas so far. */
+  index: number;
   awaitsKey: boolean;
   key: string | undefined;
   /** Name of the credential that the next value belongs to. */
@@ -119,6 +133,8 @@ class Walk {
       owner: parent && ownerUnder(parent, isObject),
       isNames: parent?.listsNames || (parent?.key !== undefined && LISTS_OF_NAMES.has(parent.key)),
       listsNames: parent?.key !== undefined && NAME_LISTS.has(parent.key),
+      mayPair: !isObject && parent?.isObject === false,
+      index: 0,
       awaitsKey: isObject,
       key: undefined,
       credential: undefined,
@@ -138,7 +154,9 @@ class Walk {
 
   #next(): void {
     const frame = this.#frames.at(-1);
-    if (frame) frame.awaitsKey = frame.isObject;
+    if (!frame) return;
+    frame.awaitsKey = frame.isObject;
+    frame.index += 1;
   }
 
   #string(start: number): number {
@@ -182,6 +200,8 @@ class Walk {
   #item(frame: Frame, leaf: Leaf): void {
     const { owner, credential } = frame;
     frame.credential = undefined;
+    const first = this.#nameInPair(frame, leaf);
+    if (owner === undefined && first !== undefined) return this.#leaf(leaf, first);
     if (owner !== undefined || frame.isNames || this.#bytes[leaf.start] !== QUOTE)
       return this.#leaf(leaf, owner);
     if (credential !== undefined && isValueOf(credential, this.#textAt(leaf.start, leaf.end)))
@@ -189,10 +209,19 @@ class Walk {
     if (!this.#rules.isSuspect(this.#bytes, leaf.start, leaf.end)) return;
     const text = this.#textAt(leaf.start, leaf.end);
     frame.credential = nameOfNext(text);
+    if (frame.mayPair && frame.index === 0 && this.#rules.ends(text)) frame.pair.name = text;
     const [name, value] = assignedFlag(text) ?? [];
     if (name === undefined || value === undefined) return this.#leaf(leaf, undefined);
     const clean = `${name}=${this.#rules.credential(name, value)}`;
     if (clean !== text) this.#replace(leaf.start, leaf.end, clean);
+  }
+
+  /** The credential's name that is the first of two items, where this is the second and its value. */
+  #nameInPair({ index, pair }: Frame, { start, end }: Leaf): string | undefined {
+    if (index !== 1 || pair.name === undefined || !/^\s*\]/.test(this.#slice(end, end + 64)))
+      return undefined;
+    if (this.#bytes[start] === QUOTE && !isValueInPair(this.#textAt(start, end))) return undefined;
+    return pair.name;
   }
 
   /** Cursors and states often are such shapes. */
@@ -264,29 +293,4 @@ const LONGEST_KEY = 6 * LONGEST_NAME + 2;
 function ownerUnder(parent: Frame, isObject: boolean): string | undefined {
   if (!parent.isObject) return parent.owner;
   return parent.listsNames && !isObject ? undefined : parent.credential;
-}
-
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const COMMA = 0x2c;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const MINUS = 0x2d;
-const ZERO = 0x30;
-const NINE = 0x39;
-
-/** Past the closing quote of the string that opens at `start`. */
-function stringEnd(bytes: Uint8Array, start: number): number {
-  let at = start + 1;
-  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-  return at + 1;
-}
-
-/** Digits, signs, `.`, `e`, `E`. */
-function isNumberByte(byte: number): boolean {
-  return (
-    (byte >= ZERO && byte <= NINE) || byte === 0x2b || byte === MINUS || byte === 0x2e || (byte | 32) === 0x65
-  );
 }

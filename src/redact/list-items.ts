@@ -27,6 +27,16 @@ export function isValueOf(name: string, item: string): boolean {
   return OWN_HEADER.test(name) || /[\s=\d]/.test(item);
 }
 
+/** What a column or parameter is rather than what it holds, as in `["token", "string"]`. */
+const TYPE =
+  /^(?:string|text|varchar|char|number|integer|int|boolean|bool|object|array|date|uuid|password)$/i;
+
+/** Whether the second of two items in a list of pairs is the value of the first, a credential's name. */
+export function isValueInPair(item: string): boolean {
+  if (isProse(item) || TYPE.test(item) || FLAG.test(item) || OTHER_HEADER.test(item)) return false;
+  return !endsAsCredential(item);
+}
+
 function isHeaderName(item: string): boolean {
   return HEADER_OF_ITS_OWN.test(item) || (item.includes("-") && HEADER.test(item));
 }

@@ -86,6 +86,25 @@ describe("JSON", () => {
     expect(json('[{"name":"token","value":"a","value":"b"}]')).not.toMatch(/"[ab]"/);
   });
 
+  test("lists of pairs", () => {
+    expect(
+      json('{"form":[["user","u"],["password","hunter2"],[ "api_key" , "b" ],["token",12345678]]}'),
+    ).toBe(
+      `{"form":[["user","u"],["password","${sealed("hunter2")}"],[ "api_key" , "${sealed("b")}" ],` +
+        `["token","${sealed("12345678")}"]]}`,
+    );
+  });
+
+  test.each([
+    '{"fields":["password","hunter2"]}',
+    '[["password","token"],["token","string"],["Authorization","Content-Type"]]',
+    '[["password","user","hunter2"],["password"],["user","password"],["password",["a"]]]',
+    '[["password","The password to log in with"]]',
+    '{"anyOf":[{"required":["password","user"]}]}',
+  ])("what is no list of pairs with credentials: %s", (before) => {
+    expect(json(before)).toBe(before);
+  });
+
   test("schemas and prompts that speak of credentials stay whole", () => {
     const result = {
       tools: [
