@@ -117,6 +117,6 @@ function kindNamed(type: string): string {
 
 function kindOf(data: unknown): string {
   if (data === null) return "empty";
-  if (typeof data === "boolean") return String(data);
+  if (typeof data === "boolean" || (typeof data === "number" && !Number.isFinite(data))) return String(data);
   return kindNamed(Array.isArray(data) ? "array" : typeof data);
 }

@@ -54,12 +54,16 @@ function parseJson(text: string, file: string): unknown {
   return JSON.parse(plain);
 }
 
+/** The last line that begins a document: js-yaml tells no place where there is more than one. */
+const SECOND_DOCUMENT = /^---(?![\s\S]*^---(?:\s|$))(?=\s|$)/m;
+
 function parseYaml(text: string, file: string): unknown {
   try {
     return load(text);
   } catch (cause) {
     if (!(cause instanceof YAMLException)) throw cause;
-    const place = cause.mark ? placeIn(text, cause.mark.position, { file }) : { file };
+    const at = cause.mark?.position ?? text.match(SECOND_DOCUMENT)?.index;
+    const place = at === undefined ? { file } : placeIn(text, at, { file });
     throw new VcrError("usage", `no valid YAML: ${cause.reason}`, { place, cause });
   }
 }

@@ -50,6 +50,8 @@ export function* pages(list: ListRow, context: DriveContext, timeout?: number): 
     if (outcome.kind !== "result") return { items, outcome };
     const page = outcome.result[key];
     if (Array.isArray(page)) items.push(...page);
+    else
+      context.report.notes.push(`${method}: the result has no list of ${key}, which the protocol requires`);
     const next = outcome.result.nextCursor;
     const fault = next === undefined || next === null ? undefined : faultOf(next, seen);
     if (fault !== undefined) context.report.notes.push(`${method}: ${fault}`);

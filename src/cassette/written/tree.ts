@@ -89,15 +89,16 @@ class Reader {
     return tree;
   }
 
-  #tree(): Tree {
+  /** @param before where an empty value counts as standing: it has no place of its own */
+  #tree(before = 0): Tree {
     const event = this.#take();
-    const at = offsetOf(event);
+    const at = offsetOf(event) || before;
     if (event.type === EVENT_ID.ALIAS) throw this.#plainOnly(at, "aliases (*name)", "Write the value out.");
     if (event.type === EVENT_ID.SCALAR) return { kind: "scalar", at, value: this.#scalar(event) };
     this.#refuseProperties(event as { anchorStart: number; tagStart: number });
     if (event.type === EVENT_ID.MAPPING) return { kind: "map", at, members: this.#members() };
     const items: Tree[] = [];
-    while (this.#peek().type !== EVENT_ID.POP) items.push(this.#tree());
+    while (this.#peek().type !== EVENT_ID.POP) items.push(this.#tree(at));
     this.#take();
     return { kind: "list", at, items };
   }
@@ -115,7 +116,7 @@ class Reader {
       }
       if (seen.has(key)) throw fault(this.#source, at, `the key ${JSON.stringify(key)} occurs twice`);
       seen.add(key);
-      members.push({ key, at, value: this.#tree() });
+      members.push({ key, at, value: this.#tree(at) });
     }
     return members;
   }

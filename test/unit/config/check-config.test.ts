@@ -185,3 +185,11 @@ describe("a wrong value is told with its place and what is right", () => {
     expect(await faultOf("a.toml", "x = 1")).toContain("a.toml: ");
   });
 });
+
+test.each([
+  ["match: { a: { match: { /q: { tolerance: .nan } } } }", "must be a number, and is NaN"],
+  ["match: { a: { match: { /q: { tolerance: -.inf } } } }", "must be a number, and is -Infinity"],
+  ["serve: {}\n--- # more\nserve: {}\n", "a.yaml:2:1: no valid YAML"],
+])("what is no number, and more than one document: %s", async (text, message) => {
+  expect(await faultOf("a.yaml", text)).toContain(message);
+});

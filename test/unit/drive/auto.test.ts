@@ -52,6 +52,13 @@ describe("auto", () => {
     expect(leftOut).toEqual(["u:{x}: templates: what to fill in is not known", "needy: needs a"]);
   });
 
+  test("notes a page that holds no list", () => {
+    const { report } = walk({}, { "tools/list": () => ({ result: { tools: "x" } }) });
+    expect(report.notes).toEqual([
+      "tools/list: the result has no list of tools, which the protocol requires",
+    ]);
+  });
+
   test("calls tools that say they only read and need nothing, and no other", () => {
     const { sent, leftOut } = walk({
       tools: [

@@ -111,6 +111,7 @@ const WRONG: readonly Wrong[] = [
   ["- timeout: 1s", "1:3", /must say what it does/],
   ["- call: 7", "1:9", /call must be text/],
   ["- call: a\n  arguments: [1]", "2:14", /arguments must be a mapping/],
+  ["- call: a\n  arguments:", "2:3", /arguments must be a mapping/],
   ["- list: tool", "1:9", /one of tools, resources, templates, prompts \(did you mean tools\?\)/],
   ["- level: loud", "1:10", /level must be one of debug/],
   ["- wait: 500", "1:9", /such as 500ms/],
