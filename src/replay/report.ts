@@ -1,4 +1,4 @@
-import type { JsonValue } from "../protocol/message.ts";
+import type { JsonValue, Message } from "../protocol/message.ts";
 import { labelOf } from "../protocol/methods.ts";
 import type { Recorded } from "./candidates.ts";
 import { type Forwarded, ForwardLog } from "./forward/log.ts";
@@ -27,7 +27,7 @@ export interface Report {
   readonly unanswered: readonly Asked[];
   /** Requests in flight that the client gave up, with what it was not sent any more. */
   readonly cancelled: readonly CancelledRequest[];
-  /** Recorded requests nobody asked, probes left aside. */
+  /** Recorded requests nobody asked; `initialize`, `ping` and `server/discover` left aside. */
   readonly unused: readonly Asked[];
   /** The faults that were laid over the recording, struck or not. */
   readonly faults: readonly LaidFault[];
@@ -64,6 +64,11 @@ export interface DifferentAnswer {
   readonly label: string;
   readonly recorded: JsonValue;
   readonly live: JsonValue;
+}
+
+/** Whether clients differ in asking it, whatever they want of the server. */
+function isOpening(request: Pick<Message, "method">): boolean {
+  return request.method === "initialize" || isProbe(request);
 }
 
 /** Gathers what happens while a recording is served. */
@@ -114,10 +119,10 @@ export class ReportBuilder {
     return [...this.#repeats.values()].reduce((sum, times) => sum + times, 0);
   }
 
-  /** Recorded requests nobody asked. What finds out about a connection is asked as it takes the client. */
+  /** Recorded requests nobody asked. What opens a connection is asked as it takes the client, in its own era's way. */
   unusedOf({ exchanges }: Recording): readonly Recorded[] {
     return exchanges.filter(
-      (each) => each.exchange.kind === "request" && !this.#used.has(each) && !isProbe(each.exchange),
+      (each) => each.exchange.kind === "request" && !this.#used.has(each) && !isOpening(each.exchange),
     );
   }
 

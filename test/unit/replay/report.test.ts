@@ -80,8 +80,10 @@ test.each([
   expect(faultsOf({ ...tape([]).player.report(), ...change })).toBeDefined();
 });
 
-test("a probe that was not asked again is not missed", () => {
+test("a probe or an opening that was not asked again is not missed", () => {
   const recorded = tape([
+    client(request(0, "initialize")),
+    server(result(0, {})),
     client(request(1, "server/discover")),
     server(result(1, {})),
     client(request(2, "ping")),

@@ -555,7 +555,7 @@ describe("subscriptions/listen", () => {
     ]);
     live.say(notice("notifications/cancelled", { requestId: "l" }));
     expect(live.say(install)).toEqual([whole(9, {})]);
-    expect(recorded.player.report()).toMatchObject({ misses: [], unused: [{ label: "initialize" }] });
+    expect(recorded.player.report()).toMatchObject({ misses: [], unused: [] });
   });
 
   test("hears only what it listens for, and nobody who does not hears anything", () => {
