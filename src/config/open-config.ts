@@ -6,7 +6,7 @@ import { findConfig } from "./find-config.ts";
 /** A configuration that was read and checked. */
 export interface OpenedConfig {
   readonly config: Config;
-  /** Its matching rules, if it has any. */
+  /** Its matching rules, be there any or not; undefined where there is no configuration. */
   readonly rules: Rules | undefined;
 }
 
@@ -23,5 +23,5 @@ export async function openConfig(named: string | undefined): Promise<OpenedConfi
   ]);
   const written = await readConfig(file);
   const config = checkConfig(written);
-  return { config, rules: config.match && new Rules(config.match, written.file) };
+  return { config, rules: new Rules(config.match ?? {}, written.file) };
 }

@@ -34,6 +34,14 @@ export function looserRule({ method, params, differences, rules }: Missed): Loos
   return { rule, ignore: [...new Set([...(before?.ignore ?? []), ...places])] };
 }
 
+/** The configuration's file where there is none yet. */
+const NEW_FILE = "mcp-vcr.config.yaml";
+
+/** Where a rule is pasted. */
+export function looserPlace(rules: Pick<Rules, "origin"> | undefined): string {
+  return rules?.origin ?? NEW_FILE;
+}
+
 /** As it is pasted into a configuration. */
 export function looserText({ rule, ignore }: LooserRule): string {
   const list = ignore.map((pointer) => JSON.stringify(pointer)).join(", ");

@@ -8,7 +8,7 @@ import { labelOf } from "../protocol/methods.ts";
 import type { Recorded } from "./candidates.ts";
 import { isRecordable } from "./eras/recordable.ts";
 import { askedOf, askedTextOf, paramsOf } from "./key.ts";
-import { type LooserRule, looserRule, looserText } from "./loosen.ts";
+import { type LooserRule, looserPlace, looserRule, looserText } from "./loosen.ts";
 import type { Recording } from "./recording.ts";
 import type { Loosening, Rules } from "./rules.ts";
 
@@ -195,14 +195,16 @@ export function isMiss(response: Message): boolean {
   return tokenAt(response, ["error", "code"]) === String(MISS_CODE);
 }
 
-/** The miss for people: what was asked, what is nearest, where they differ, how to mend it. */
-export function explainMiss(miss: Miss): string {
+/**
+ * The miss for people: what was asked, what is nearest, where they differ, how to mend it.
+ * @param rules those there are, whose place a further one goes to
+ */
+export function explainMiss(miss: Miss, rules?: Rules): string {
   const lines = [SENTENCES[miss.reason](miss), `  asked    ${shown(miss)}`];
   if (miss.nearest) lines.push(`  nearest  ${shown(miss.nearest)}`, ...differencesOf(miss.nearest, miss));
-  const counted = miss.reason === "exhausted" ? "this question" : miss.label;
-  lines.push(`  tape     ${miss.cassette} (${counted} recorded ${times(miss.recorded)}, ${miss.used} used)`);
+  lines.push(`  tape     ${miss.cassette} (${held(miss)})`);
   if (miss.fix !== undefined) lines.push(`Record it:  ${miss.fix}`);
-  if (miss.looser) lines.push(`Or loosen:  ${looserText(miss.looser)}`);
+  if (miss.looser) lines.push(`Or loosen, in ${looserPlace(rules)}:  ${looserText(miss.looser)}`);
   return lines.join("\n");
 }
 
@@ -216,8 +218,15 @@ function differencesOf({ differences, askedText: recorded }: Nearest, { askedTex
   return more > 0 ? [...lines, `           and ${more} more`] : lines;
 }
 
+function held({ reason, label, recorded, used }: Miss): string {
+  const counted = reason === "exhausted" ? "this question" : label;
+  return recorded === 0
+    ? `${counted} never recorded`
+    : `${counted} recorded ${times(recorded)}, ${used} used`;
+}
+
 function times(count: number): string {
-  return count === 1 ? "once" : count === 0 ? "never" : `${count} times`;
+  return count === 1 ? "once" : `${count} times`;
 }
 
 function describe({ pointer, kind }: Difference, before: string, after: string): string {

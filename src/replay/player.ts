@@ -60,7 +60,7 @@ export class Player implements Playing {
 
   /** Notes a miss; the door's client is told by the session. */
   miss(miss: Miss): string {
-    const explanation = explainMiss(miss);
+    const explanation = explainMiss(miss, this.options.rules);
     this.tally.misses.push(miss);
     this.options.onMiss?.(miss, explanation);
     return explanation;

@@ -104,7 +104,7 @@ export default { match: { "tools/call forecast": rule } };`;
   test("and the rule that a miss names lets the nearest answer", async () => {
     const cwd = folderWith({});
     const { error, stderr } = await served(asked, { cwd });
-    const rule = /^Or loosen: +(match: .*)$/m.exec(stderr)?.[1];
+    const rule = /^Or loosen, in mcp-vcr\.config\.yaml: +(match: .*)$/m.exec(stderr)?.[1];
     expect(rule).toBe('match: { "tools/call forecast": { ignore: ["/arguments/at"] } }');
     expect(error?.data.looser).toEqual({ rule: "tools/call forecast", ignore: ["/arguments/at"] });
     writeFileSync(join(cwd, "mcp-vcr.config.yaml"), `${rule}\n`);

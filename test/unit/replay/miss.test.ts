@@ -47,7 +47,7 @@ test("a miss is an error on the wire, data first, that explains itself and fails
       '           differs at /arguments/city: recorded "Oslo", asked "Bergen"',
       "  tape     weather.yaml (tools/call forecast recorded 2 times, 1 used)",
       "Record it:  mcp-vcr record --mode append -o weather.yaml -- node weather.js",
-      'Or loosen:  match: { "tools/call forecast": { ignore: ["/arguments/city"] } }',
+      'Or loosen, in mcp-vcr.config.yaml:  match: { "tools/call forecast": { ignore: ["/arguments/city"] } }',
     ].join("\n"),
   ]);
   expect(answer.error.message).toBe(`mcp-vcr: ${told[0]}`);
@@ -96,7 +96,7 @@ describe("the nearest", () => {
     ]);
     const [answer] = live.say(request(1, "prompts/list"));
     expect(answer.error.data.nearest).toBeUndefined();
-    expect(answer.error.message).toContain("prompts/list recorded never");
+    expect(answer.error.message).toContain("(prompts/list never recorded)");
   });
 
   test("shows vendor metadata, which counts", () => {

@@ -340,6 +340,11 @@ describe("misses", () => {
     expect(message).not.toContain("Or loosen");
   });
 
+  test("the rule goes to the file that was read", () => {
+    const tape = recorded({}, [{ q: 1 }], { rules: new Rules({}, "conf/vcr.json") });
+    expect(missOf(tape, { q: 2 }).message).toContain("\nOr loosen, in conf/vcr.json:  match: {");
+  });
+
   test("many places are told as the one that holds them", () => {
     const many = (n: number) => ({ list: Array.from({ length: 9 }, () => n), q: 1 });
     expect(missOf(recorded({}, [many(1)]), many(2)).data.looser.ignore).toEqual(["/arguments/list"]);
