@@ -10,6 +10,7 @@ import { Player } from "../replay/player.ts";
 import type { Carrier, Redaction } from "../replay/playing.ts";
 import type { Recording } from "../replay/recording.ts";
 import type { Asked, Report } from "../replay/report.ts";
+import type { Rules } from "../replay/rules.ts";
 import { warn } from "../run/notices.ts";
 import { HttpDoors } from "../transport/http-doors.ts";
 import type { RunningServer } from "../transport/http-server.ts";
@@ -22,6 +23,7 @@ export interface TapeOptions {
   readonly file: string;
   readonly recording: Recording;
   readonly strict: boolean | undefined;
+  readonly rules: Rules | undefined;
   readonly redact: Redaction | undefined;
   readonly faults: FaultPlan | undefined;
 }
@@ -179,12 +181,13 @@ export class Tape {
   }
 
   #newPlayer(): Player {
-    const { file, recording, strict, redact, faults } = this.#options;
+    const { file, recording, strict, rules, redact, faults } = this.#options;
     const received: JsonRpcMessage[] = [];
     this.#received = received;
     return new Player(recording, {
       cassette: file,
       strict,
+      rules,
       redact,
       between: faults && new Faults(faults),
       onNotice: warn,

@@ -68,5 +68,5 @@ test("options are checked by name and type", () => {
   type Options = NonNullable<Parameters<typeof useCassette>[1]>;
   expectTypeOf<{ strict: true }>().toExtend<Options>();
   expectTypeOf<{ strict: "yes" }>().not.toExtend<Options>();
-  expectTypeOf<keyof Options>().toEqualTypeOf<"folder" | "strict" | "faults">();
+  expectTypeOf<keyof Options>().toEqualTypeOf<"folder" | "strict" | "match" | "config" | "faults">();
 });

@@ -1,6 +1,12 @@
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { useCassette, VcrError } from "../../../src/index.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import {
+  type CassetteOptions,
+  type MatchRules,
+  type Miss,
+  useCassette,
+  VcrError,
+} from "../../../src/index.ts";
 import { folderOf, LEGACY } from "./support.ts";
 
 const YAML = [
@@ -20,6 +26,10 @@ async function faultOf(opening: Promise<unknown>): Promise<{ code: string; text:
   const { code, message, hint = "" } = error as VcrError;
   return { code, text: message, hint };
 }
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 describe("a name", () => {
   test.each([
@@ -89,7 +99,7 @@ describe("options", () => {
     expect(await faultOf(useCassette("weather", options))).toMatchObject({
       code: "usage",
       text: 'useCassette has no option "sever"',
-      hint: "Its options are: folder, strict, faults.",
+      hint: "Its options are: folder, strict, match, config, faults.",
     });
   });
 
@@ -97,6 +107,68 @@ describe("options", () => {
     const options = { strict: "yes" } as unknown as { strict: boolean };
     expect((await faultOf(useCassette("weather", options))).text).toBe(
       'useCassette: strict must be a boolean, not "yes"',
+    );
+  });
+});
+
+describe("the configuration", () => {
+  const RULES = { match: { "tools/call count": { ignore: ["/arguments/at"] } } };
+  /** Misses of a client that asks `count` so often, with these arguments. */
+  async function missesOf(
+    folder: string,
+    { times = 1, ...options }: CassetteOptions & { times?: number },
+    args: object = { at: 1 },
+  ): Promise<readonly Miss[]> {
+    const tape = await useCassette("a", { folder, ...options });
+    const transport = tape.transport();
+    await transport.start();
+    for (let id = 0; id < times; id++) {
+      const params = { name: "count", arguments: args };
+      await transport.send({ jsonrpc: "2.0", id, method: "tools/call", params });
+    }
+    await tape.close();
+    expect(tape.received).toHaveLength(times);
+    return tape.misses;
+  }
+
+  function inFolder(config: object | undefined): string {
+    const files = config === undefined ? {} : { "mcp-vcr.config.json": [JSON.stringify(config)] };
+    const folder = folderOf({ "a.jsonl": LEGACY, ".git/HEAD": [], ...files });
+    vi.spyOn(process, "cwd").mockReturnValue(folder);
+    return folder;
+  }
+
+  test("is that of the working directory, as for serve", async () => {
+    expect(await missesOf(inFolder(RULES), {})).toEqual([]);
+    expect(await missesOf(inFolder(undefined), {})).toHaveLength(1);
+  });
+
+  test("is another, or none, where that is said", async () => {
+    const folder = inFolder(RULES);
+    expect(await missesOf(folder, { config: false })).toHaveLength(1);
+    const other = folderOf({ "other.json": [JSON.stringify(RULES)] });
+    inFolder(undefined);
+    expect(await missesOf(folder, { config: join(other, "other.json") })).toEqual([]);
+  });
+
+  test("yields to the options", async () => {
+    const folder = inFolder({ match: { "tools/call count": { ignore: ["/x"] } }, serve: { strict: true } });
+    expect(await missesOf(folder, { match: RULES.match })).toEqual([]);
+    expect(await missesOf(folder, { match: {} })).toHaveLength(1);
+  });
+
+  test("makes it strict", async () => {
+    const folder = inFolder({ ...RULES, serve: { strict: true } });
+    expect(await missesOf(folder, { times: 3 }, {})).toHaveLength(1);
+    expect(await missesOf(folder, { times: 3, strict: false }, {})).toEqual([]);
+  });
+
+  test("that is wrong is told, in the file as in the options", async () => {
+    const folder = inFolder({ mach: {} });
+    expect((await faultOf(useCassette("a", { folder }))).text).toContain("mcp-vcr.config.json:1:2:");
+    const match = { "tools/call count": { ignre: [] } } as MatchRules;
+    expect((await faultOf(useCassette("a", { folder, config: false, match }))).text).toBe(
+      'the options of useCassette: match["tools/call count"] has no key "ignre"; did you mean "ignore"?',
     );
   });
 });

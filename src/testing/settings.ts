@@ -1,0 +1,40 @@
+import { openConfig } from "../config/open-config.ts";
+import { SERVE_SETTINGS, settle } from "../config/settings.ts";
+import { type MatchRules, Rules } from "../replay/rules.ts";
+import type { RedactSettings } from "../run/own-secrets.ts";
+import type { CassetteOptions } from "./use-cassette.ts";
+
+/** What a tape is served by. */
+export interface TapeSettings {
+  readonly strict: boolean | undefined;
+  readonly rules: Rules | undefined;
+  readonly redact: RedactSettings | undefined;
+}
+
+/** As messages name rules that no file holds. */
+const OWN_RULES = "the options of useCassette";
+
+/**
+ * What the options say, and where they say nothing, the environment and the configuration.
+ * @throws VcrError `usage`
+ */
+export async function settingsOf({ strict, match, config: named }: CassetteOptions): Promise<TapeSettings> {
+  const { config, rules } = named === false ? NOTHING : await openConfig(named);
+  const settled = settle(
+    { strict: SERVE_SETTINGS.strict },
+    { flags: { strict }, environment: process.env, file: { strict: config.serve?.strict } },
+  );
+  return {
+    strict: settled.strict,
+    rules: match === undefined ? rules : await checkedRules(match),
+    redact: config.redact,
+  };
+}
+
+const NOTHING: Awaited<ReturnType<typeof openConfig>> = { config: {}, rules: undefined };
+
+async function checkedRules(match: MatchRules): Promise<Rules> {
+  const { checkConfig } = await import("../config/check-config.ts");
+  checkConfig({ value: { match }, file: OWN_RULES, text: undefined, inside: [] });
+  return new Rules(match, OWN_RULES);
+}
