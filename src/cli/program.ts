@@ -40,6 +40,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     .addHelpText("after", EXAMPLES)
     .configureHelp({ showGlobalOptions: false })
     .showSuggestionAfterError()
+    .showHelpAfterError("See mcp-vcr --help")
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "mcp-vcr: ")) })
     .enablePositionalOptions()
     .exitOverride();
   program.addCommand(inherit(recordCommand(done), program));
@@ -62,5 +64,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 function inherit(command: Command, parent: Command): Command {
-  return command.copyInheritedSettings(parent);
+  return command
+    .copyInheritedSettings(parent)
+    .showHelpAfterError(`See ${parent.name()} ${command.name()} --help`);
 }

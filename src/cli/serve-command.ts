@@ -100,6 +100,7 @@ export function serveCommand(done: (exitCode: number) => void): Command {
     .addHelpText("after", HELP)
     .action(async (file: string, command: string[], options: ServeOptions, self: Command) => {
       const listen = options.listen === undefined ? undefined : parseAddress(options.listen);
+      if (!listen && self.getOptionValueSource("answers") === "cli") throw answersWithoutListen();
       if (options.dryRun) {
         done(await dryRun(file, options.faults, listen));
         return;
@@ -139,4 +140,10 @@ async function dryRun(file: string, faults: string | undefined, listen: object |
   }
   const run = await import("../run/serve-faults.ts");
   return run.dryRun(file, { faults, listen });
+}
+
+function answersWithoutListen(): VcrError {
+  return new VcrError("usage", "--answers goes with --listen: over stdio an answer has but one form", {
+    hint: "Leave --answers out, or serve over HTTP by --listen 127.0.0.1:8080.",
+  });
 }

@@ -15,7 +15,9 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   } catch (cause) {
-    throw new VcrError("usage", `--drive ${file}: ${(cause as Error).message}`, {
+    const isMissing = (cause as NodeJS.ErrnoException).code === "ENOENT";
+    const reason = isMissing ? "there is no such file" : (cause as Error).message;
+    throw new VcrError("usage", `--drive ${file}: ${reason}`, {
       hint: "Name a drive file, or auto to walk discovery.",
       cause,
     });

@@ -69,7 +69,9 @@ export class ReportFile {
     try {
       work();
     } catch (cause) {
-      throw new VcrError("usage", `--report ${this.#named}: ${(cause as Error).message}`, { cause });
+      const isMissing = (cause as NodeJS.ErrnoException).code === "ENOENT";
+      const reason = isMissing ? "there is no such folder" : (cause as Error).message;
+      throw new VcrError("usage", `--report ${this.#named}: ${reason}`, { cause });
     }
   }
 }

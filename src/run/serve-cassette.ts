@@ -11,7 +11,7 @@ import type { AnswerStyle } from "../transport/http-streams.ts";
 import { Behind } from "./behind.ts";
 import { CassetteSource } from "./cassette-source.ts";
 import { tellIdleRules } from "./idle-rules.ts";
-import { paint, warn } from "./notices.ts";
+import { paint, tellWaiting, warn } from "./notices.ts";
 import { type RedactSettings, secretsToServe } from "./own-secrets.ts";
 import { hashOf, redactionOf } from "./redaction.ts";
 import { ReportFile } from "./report-file.ts";
@@ -93,6 +93,7 @@ async function serve(player: Player, { listen, answers }: ServeOptions, behind: 
 }
 
 async function serveOwnStdio(player: Player): Promise<number | undefined> {
+  tellWaiting(process.stdin);
   const { exit } = await serveStdio(process, player, untilAskedToEnd());
   return exit;
 }
