@@ -91,7 +91,13 @@ function inputResponses(inputRequests: JsonValue | undefined, answers: Answers):
 function listedIn(outcome: Outcome, list: ListShape | undefined): Listed | undefined {
   if (list === undefined || outcome.kind !== "result") return undefined;
   const items = outcome.result[list.key];
-  return { item: list.item, count: Array.isArray(items) ? items.length : 0 };
+  return { item: list.item, names: Array.isArray(items) ? items.map(identityOf) : [] };
+}
+
+/** Resources are told apart by their URI, all else by name. */
+function identityOf(item: JsonValue): string {
+  const identity = memberAt(item, "uri") ?? memberAt(item, "uriTemplate") ?? memberAt(item, "name") ?? item;
+  return JSON.stringify(identity);
 }
 
 function refused(reason: string): Outcome {

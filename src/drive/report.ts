@@ -7,14 +7,15 @@ export interface Driven {
   /** `tools/call forecast`. */
   readonly label: string;
   readonly outcome: Outcome;
-  /** Of a page: what it lists, and how much. */
+  /** Of a page: what it lists. */
   readonly listed?: Listed | undefined;
 }
 
 export interface Listed {
   /** `tool`, `resource`, … */
   readonly item: string;
-  readonly count: number;
+  /** What tells the items apart. */
+  readonly names: readonly string[];
 }
 
 /** What was not asked. */

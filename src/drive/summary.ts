@@ -49,8 +49,8 @@ function told(all: readonly Driven[]): string {
   const troubled = all.filter(({ outcome }) => troubleOf(outcome) !== undefined).length;
   const parts: string[] = [];
   if (pages.length > 0) {
-    const count = pages.reduce((sum, { listed }) => sum + (listed?.count ?? 0), 0);
-    parts.push(counted(pages.length, "page"), counted(count, pages[0]?.listed?.item ?? "item"));
+    const names = new Set(pages.flatMap(({ listed }) => listed?.names ?? []));
+    parts.push(counted(pages.length, "page"), counted(names.size, pages[0]?.listed?.item ?? "item"));
   }
   const plain = all.length - pages.length - troubled;
   if (plain > 0) parts.push(counted(plain, "answer"));

@@ -38,7 +38,7 @@ test("a list is walked page by page to its end, or its circle is named, and no p
       at = nexts[cursors.indexOf(at)];
     }
     expect(asked).toEqual(expected);
-    expect(report.driven.map(({ listed }) => listed?.count)).toEqual(expected.map(() => 1));
+    expect(report.driven.map(({ listed }) => listed?.names.length)).toEqual(expected.map(() => 1));
     const circle =
       at === undefined ? [] : [expect.stringContaining(`the cursor ${JSON.stringify(at)} came twice`)];
     expect(report.notes).toEqual(circle);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DriveReport } from "../../../src/drive/report.ts";
 import { AUTO } from "../../../src/drive/step.ts";
 import { summaryOf } from "../../../src/drive/summary.ts";
 import { follow, planOf, serverOf } from "./support.ts";
@@ -54,4 +55,18 @@ test("a drive that was cut off says so", () => {
   expect(summaryOf({ file: "a.yaml", report, end }).split("\n").at(-1)).toBe(
     "not driven to its end: the server is gone",
   );
+});
+
+test("what was listed twice counts once", () => {
+  const report = new DriveReport();
+  const page = (...all: string[]) => ({
+    method: "tools/list",
+    label: "tools/list",
+    outcome: { kind: "result", result: {} } as const,
+    listed: { item: "tool", names: all },
+  });
+  report.driven.push(page("a", "b"), page("a", "b", "c"));
+  const opened = { era: "legacy", version: "2025-11-25", capabilities: {}, mirrors: false } as const;
+  const end = { opened: { ...opened, server: undefined }, cut: undefined };
+  expect(summaryOf({ file: "a.yaml", report, end })).toContain("  tools/list  2 pages, 3 tools");
 });
