@@ -1,4 +1,4 @@
-import { type Exchange, isSettled } from "../exchange/exchange.ts";
+import { answerOf, type Exchange, isSettled } from "../exchange/exchange.ts";
 import type { JsonValue, Message } from "../protocol/message.ts";
 import { labelOf } from "../protocol/methods.ts";
 import type { Cancelled } from "./cancelled.ts";
@@ -22,6 +22,14 @@ export function noteDifference(
     `During ${label} the client answers otherwise than recorded, and what follows is what was recorded.\n` +
       `  recorded ${JSON.stringify(recorded)}\n  answered ${JSON.stringify(live)}`,
   );
+}
+
+/** A recorded server that did not know `server/discover` turns away who speaks nothing older; others go on. */
+export function noteTurnedAway({ tally, recording }: Playing, exchange: Exchange): void {
+  if (exchange.method !== "server/discover") return;
+  const answer = answerOf(exchange);
+  tally.turnedAway =
+    answer?.role === "status" || (answer !== undefined && recording.at(answer).message.isError);
 }
 
 /** A request that the recording leaves without an answer leaves the live client waiting too, which is to be known. */

@@ -83,6 +83,8 @@ export class ReportBuilder {
   readonly #used = new Map<Recorded, number>();
   #asked = false;
   faults: readonly LaidFault[] = [];
+  /** The last `server/discover` was answered as by a server that did not know it. */
+  turnedAway = false;
   hits = 0;
   sessions = 0;
 

@@ -12,7 +12,7 @@ import { InFlight } from "./in-flight.ts";
 import { answerValueOf, inputsOf, questionOf } from "./key.ts";
 import { LiveExchange, type Stage } from "./live-exchange.ts";
 import { missAnswer, missOf, type Untranslatable, type Why } from "./miss.ts";
-import { labelIn, noteCancelled, noteDifference, noteSilence } from "./noted.ts";
+import { labelIn, noteCancelled, noteDifference, noteSilence, noteTurnedAway } from "./noted.ts";
 import type { Tempo } from "./pacer.ts";
 import type { ClientSession, DoorSide, Playing } from "./playing.ts";
 import { isProbe, probeAnswer } from "./probes.ts";
@@ -217,6 +217,7 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
     this.#player.tally.hit(found.recorded);
     this.#subscribe(redacted);
     noteSilence(this.#player, found.recorded.exchange, redacted);
+    noteTurnedAway(this.#player, found.recorded.exchange);
     this.#play(found, message, () => this.#takeBack(found, redacted));
   }
 

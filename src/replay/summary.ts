@@ -40,3 +40,12 @@ export function summaryOf(
   const parts = [...grave.map(paint), ...told(BESIDES)];
   return `${hits} ${hits === 1 ? "request" : "requests"} answered; ${parts.join(", ")}`;
 }
+
+/** For who was turned away, and asked nothing after that. */
+export function turnedAwayNotice({ turnedAway, probed }: ReportBuilder): string | undefined {
+  if (!turnedAway || !probed) return undefined;
+  return (
+    "server/discover is answered as recorded: the server did not know it. For clients of 2026-07-28 alone, record " +
+    "with a client of 2025-11-25, or with --drive … --era legacy."
+  );
+}

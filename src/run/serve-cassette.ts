@@ -6,7 +6,7 @@ import type { Pace } from "../replay/pace.ts";
 import { Player } from "../replay/player.ts";
 import { Recording } from "../replay/recording.ts";
 import type { Rules } from "../replay/rules.ts";
-import { summaryOf } from "../replay/summary.ts";
+import { summaryOf, turnedAwayNotice } from "../replay/summary.ts";
 import type { AnswerStyle } from "../transport/http-streams.ts";
 import { Behind } from "./behind.ts";
 import { CassetteSource } from "./cassette-source.ts";
@@ -80,6 +80,8 @@ export async function serveCassette(options: ServeOptions): Promise<number> {
   if (faults && !player.tally.probed) laying?.tellIdleFaults(faults);
   report?.write(() => player.report(), player.tally.probed);
   const summary = summaryOf(player.tally, recording, paint);
+  const turnedAway = turnedAwayNotice(player.tally);
+  if (turnedAway !== undefined) warn(turnedAway);
   if (summary !== undefined) warn(`${summary}\n  ${options.report ?? "--report FILE"} lists them`);
   return behind?.exitCode(player) ?? (player.failed ? 1 : (exit ?? 0));
 }

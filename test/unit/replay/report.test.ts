@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
-import { summaryOf } from "../../../src/replay/summary.ts";
+import { describe, expect, test } from "vitest";
+import { summaryOf, turnedAwayNotice } from "../../../src/replay/summary.ts";
 import { conforming, faultsOf } from "../../cases/report-schema.ts";
-import { client, notice, request, result, server, tape } from "../../cases/tape.ts";
+import { client, error, notice, request, result, server, tape } from "../../cases/tape.ts";
 
 const cancel = (requestId: unknown) => notice("notifications/cancelled", { requestId });
 const paint = (text: string) => `*${text}*`;
@@ -126,4 +126,24 @@ test.each([
   const live = recorded.connect();
   for (const each of asked) live.say(each);
   expect(recorded.player.tally.probed).toBe(probed);
+});
+
+describe("a client that a recorded server turned away", () => {
+  const entries = [
+    client(request(0, "server/discover")),
+    server(error(0, -32601, "Method not found")),
+    client(request(1, "initialize")),
+    server(result(1, {})),
+  ];
+
+  test.each([
+    ["is told of when it leaves", [request(0, "server/discover")], true],
+    ["is not when it goes on", [request(0, "server/discover"), request(1, "initialize")], false],
+    ["is not when it did not ask", [], false],
+  ])("%s", (_what, asked, told) => {
+    const recorded = tape(entries);
+    const live = recorded.connect();
+    for (const each of asked) live.say(each);
+    expect(turnedAwayNotice(recorded.player.tally)?.includes("--era legacy") ?? false).toBe(told);
+  });
 });
