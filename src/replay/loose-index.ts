@@ -6,6 +6,12 @@ import { rekeyed } from "./full-key.ts";
 import { looseKeyOf, paramsOf, questionOf } from "./key.ts";
 import type { Recording } from "./recording.ts";
 import { type Loosening, namesOf, type Rules } from "./rules.ts";
+import { type UnfitPlace, unfit } from "./unfit-places.ts";
+
+/** A place of a rule that nothing recorded has. */
+export interface IdlePlace extends UnfitPlace {
+  readonly rule: string;
+}
 
 /** A question as the recording's index knows it. */
 export interface Keyed {
@@ -52,6 +58,25 @@ export class LooseIndex {
     const known = this.#namesOf(this.#recording.exchanges.filter(({ exchange }) => this.#concern(exchange)));
     const rules = Object.keys(this.#rules.source).filter((name) => !known.has(name));
     return { rules, recorded: rules.length === 0 ? [] : [...this.#namesOf(this.#recording.exchanges)] };
+  }
+
+  /** Places of rules that are for something recorded, at which none of it has anything, as far as another one was meant. */
+  idlePlaces(): readonly IdlePlace[] {
+    const all = this.#recording.exchanges.filter(({ exchange }) => this.#concern(exchange));
+    return Object.entries(this.#rules.source).flatMap(([rule, is]) => {
+      if (typeof is === "function") return [];
+      const asked = all
+        .map((each) => this.#recording.at(each.exchange).message)
+        .filter((message) => {
+          return namesOf(message.method as string, paramsOf(message)).includes(rule);
+        });
+      return asked.length === 0
+        ? []
+        : unfit(
+            is,
+            asked.map((message) => paramsOf(message) ?? {}),
+          ).map((place) => ({ rule, ...place }));
+    });
   }
 
   #concern({ method }: Exchange): boolean {
