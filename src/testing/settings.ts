@@ -2,7 +2,13 @@ import { openConfig } from "../config/open-config.ts";
 import { SERVE_SETTINGS, settle } from "../config/settings.ts";
 import { type MatchRules, Rules } from "../replay/rules.ts";
 import type { RedactSettings } from "../run/own-secrets.ts";
-import type { CassetteOptions } from "./use-cassette.ts";
+
+/** What a test may say of it. */
+export interface ToldSettings {
+  readonly strict?: boolean | undefined;
+  readonly match?: MatchRules | undefined;
+  readonly config?: string | false | undefined;
+}
 
 /** What a tape is served by. */
 export interface TapeSettings {
@@ -18,7 +24,7 @@ const OWN_RULES = "the options of useCassette";
  * What the options say, and where they say nothing, the environment and the configuration.
  * @throws VcrError `usage`
  */
-export async function settingsOf({ strict, match, config: named }: CassetteOptions): Promise<TapeSettings> {
+export async function settingsOf({ strict, match, config: named }: ToldSettings): Promise<TapeSettings> {
   const { config, rules } = named === false ? NOTHING : await openConfig(named);
   const settled = settle(
     { strict: SERVE_SETTINGS.strict },
