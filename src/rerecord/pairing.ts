@@ -47,10 +47,16 @@ export class Pairing {
   #pairExchanges(fresh: readonly Outlined[], old: readonly Outlined[]): void {
     const asked = new Asked(old, (here, there) => this.#couldBe(here, there));
     const left: Outlined[] = [];
+    const renamed: Outlined[] = [];
     for (const each of fresh) {
       const before = asked.take(each);
       if (before) this.#pairExchange(each, before);
-      else if (!asked.has(each.key)) left.push(each);
+      else (asked.has(each.key) ? renamed : left).push(each);
+    }
+    // What echoes a name that must stay the new one asks the same nevertheless.
+    for (const each of renamed) {
+      const before = asked.take(each, () => true);
+      if (before) this.#pairExchange(each, before);
     }
     if (this.#questions === "same") return;
     const now = new Set(fresh.map(({ key }) => key));
@@ -227,10 +233,10 @@ class Asked {
   }
 
   /** The first that is not taken and fits. */
-  take(fresh: Outlined): Outlined | undefined {
+  take(fresh: Outlined, fits = this.#fits): Outlined | undefined {
     const list = this.#byKey.get(fresh.key);
     if (!list) return undefined;
-    const index = list.findLastIndex((old) => this.#fits(fresh, old));
+    const index = list.findLastIndex((old) => fits(fresh, old));
     return index < 0 ? undefined : list.splice(index, 1)[0];
   }
 }

@@ -254,3 +254,16 @@ describe("the file's own words", () => {
     });
   });
 });
+
+test("a retry whose state must stay the new one keeps its old id and place", () => {
+  const rounds = (state: string, first: number) => [
+    client(request(first, "tools/call", { name: "a" })),
+    server(result(first, { resultType: "input_required", requestState: state })),
+    client(request(first + 1, "tools/call", { name: "a", requestState: state })),
+    server(result(first + 1, { content: [{ type: "text", text: `state ${state}` }] })),
+  ];
+  const { old, text } = again(rounds("state-one", 1), rounds("state-two", 5));
+  const changed = diff(old, text);
+  expect(changed.filter((line) => /^.(?:id|at):/.test(line))).toEqual([]);
+  expect(changed.some((line) => line.includes("state-two"))).toBe(true);
+});
