@@ -1,3 +1,4 @@
+import { counted } from "../inspect/amounts.ts";
 import type { CheckRule } from "./finding.ts";
 import { CHECK_RULES } from "./finding.ts";
 
@@ -54,8 +55,8 @@ function property(text: string): string {
 function summary(files: readonly CheckedFile[]): string {
   const entries = files.reduce((sum, file) => sum + file.entries, 0);
   const findings = files.reduce((sum, file) => sum + file.findings.length, 0);
-  const looked = `${files.length} ${files.length === 1 ? "cassette" : "cassettes"}, ${entries} entries`;
-  return `${looked}: ${findings === 0 ? "nothing found" : `${findings} ${findings === 1 ? "finding" : "findings"}`}`;
+  const looked = `${counted(files.length, "cassette")}, ${counted(entries, "entry", "entries")}`;
+  return `${looked}: ${findings === 0 ? "nothing found" : counted(findings, "finding")}`;
 }
 
 /** A terminal does what control characters say, and a cassette is a stranger's. */

@@ -22,10 +22,14 @@ Examples:
   What the server answers differently from before:
     mcp-vcr diff --base origin/main cassettes/
 
-Exit codes: 0 fine, 1 requests that no recording answers, or changes that
-fail a diff, 2 wrong usage, 3 unreadable or invalid cassette, 4 the real
-server could not be started or reached. A recorded server's own exit code is
-passed on.`;
+  What is in a cassette, and what is wrong with it:
+    mcp-vcr inspect cassettes/weather.yaml
+    mcp-vcr check cassettes/weather.yaml
+
+Exit codes: 0 fine, 1 findings: requests that no recording answers, changes
+that fail a diff, what check finds, 2 wrong usage, 3 unreadable or invalid
+cassette, 4 the real server could not be started or reached. A recorded
+server's own exit code is passed on.`;
 
 /** Runs the command line; resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {

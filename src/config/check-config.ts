@@ -1,10 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { placeIn } from "../cassette/fault.ts";
+import { offsetOf } from "../cassette/place-in-text.ts";
 import { VcrError } from "../errors.ts";
 import { ruleFault } from "../replay/rule-fault.ts";
 import type { Config } from "./config.ts";
 import { type ConfigFault, faultOf, whyNoRegExp } from "./config-fault.ts";
-import { offsetOf } from "../cassette/place-in-text.ts";
 import type { Written } from "./read-config.ts";
 import schema from "./schema/config.schema.json" with { type: "json" };
 import { isPace } from "./settings.ts";

@@ -8,6 +8,7 @@ import type { CheckRule, Finding, Report } from "../check/finding.ts";
 import type { CheckedFile, PlacedFinding } from "../check/report.ts";
 import { VcrError } from "../errors.ts";
 import type { OwnRules } from "../redact/own-rules.ts";
+import { secretsInComments } from "./find-comment-secrets.ts";
 import { SecretFinder } from "./find-secrets.ts";
 import { compileSchema } from "./json-schemas.ts";
 import { warn } from "./notices.ts";
@@ -60,6 +61,7 @@ function checkFile(file: string, codec: Codec, { ignore, own }: FileOptions): Ch
   try {
     const truncated = look(file, codec, { places, own, report: (finding) => findings.push(finding) });
     if (truncated) faults.push(cutOff(file, truncated));
+    faults.push(...secretsInComments(file, codec, own));
   } catch (error) {
     faults.push(formatFault(file, error));
   }

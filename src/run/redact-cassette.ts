@@ -7,6 +7,7 @@ import { textOf } from "../protocol/message.ts";
 import { REDACTION_RULES, type Redactor } from "../redact/redactor.ts";
 import { commentsUnder } from "../rerecord/writing.ts";
 import { locked } from "./cassette-open.ts";
+import { COMMENTS } from "./find-comment-secrets.ts";
 import { warn } from "./notices.ts";
 import { type RedactSettings, secretsToRecord } from "./own-secrets.ts";
 import { readEntries, truncationNotice, unreadable } from "./read-entries.ts";
@@ -176,9 +177,8 @@ class Writing {
     this.#changed();
   }
 
-  /** Only at the beginning of a line, or behind a `---`, is a `#` a comment wherever it stands. */
   #comments(text: string): string {
-    return text.replace(/^(?:---[^\S\n]+)?#[^\n]*/gm, (comment) => {
+    return text.replace(COMMENTS, (comment) => {
       const bytes = encoder.encode(comment);
       const clean = this.#parts.redactor.text(bytes);
       return clean === bytes ? comment : textOf(clean);

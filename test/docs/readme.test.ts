@@ -171,6 +171,20 @@ const CHECKS: readonly { readonly begins: string; readonly check: (text: string)
     },
   },
   {
+    begins: "mcp-vcr inspect cassettes/weather.yaml",
+    check: (text) => {
+      copyFileSync("test/fixtures/foreign/browser.har", `${folder}/served/browser.har`);
+      const commands = text.trim().split("\n");
+      const ended = commands.map((command) => run(command, { cwd: `${folder}/served` }));
+      expect(ended.map(({ status }) => status)).toEqual(commands.map(() => 0));
+      expect(ended[0]?.stdout).toContain("29 entries, 2 sessions");
+      expect(readFileSync(`${folder}/served/weather.html`, "utf8")).toContain('id="session"');
+      expect(ended[2]?.stdout).toContain("nothing found");
+      expect(ended[3]?.stdout).toContain("no secret found");
+      expect(ended[4]?.stdout).toContain("cassettes/remote.yaml: 9 entries");
+    },
+  },
+  {
     begins: "--- # client: tools/call forecast",
     check: (text) => expect(entriesOf(text)).toHaveLength(2),
   },

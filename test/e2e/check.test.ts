@@ -58,6 +58,15 @@ test("findings come with line and column, in the order of the file, and never te
   expect(code).toBe(1);
 });
 
+test("a credential in a comment is found, too", async () => {
+  const file = written(
+    `${HEADER}--- # x\nat: 1\nfrom: server\ntext: a\n# was --password=hunter2hunter2\n...\n`,
+  );
+  const { code, stdout } = await check(file);
+  expect(stdout.toString()).toMatch(/:9:1: a credential stands in a comment \[secret\]/);
+  expect(code).toBe(1);
+});
+
 test("rules can be left out", async () => {
   const ignored = ["--ignore", "unanswered", "--ignore", "unasked", "--ignore", "secret"];
   expect((await check(...ignored, written(FAULTY))).code).toBe(0);
