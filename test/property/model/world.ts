@@ -35,7 +35,7 @@ export interface Life {
   readonly atOnce: number;
 }
 
-export const TOOLS = 4;
+const TOOLS = 4;
 
 const anyBehaviour: fc.Arbitrary<Behaviour> = fc.record({
   doings: fc.array(fc.constantFrom<Doing>("progress", "progress", "log", "ask"), { maxLength: 4 }),
@@ -89,7 +89,7 @@ export function pageOf(world: World, client: string, page: number): Record<strin
   return { ...completeOf(world), ...caching, tools, ...more };
 }
 
-export function completeOf({ era }: World): Record<string, unknown> {
+function completeOf({ era }: World): Record<string, unknown> {
   if (era === "legacy") return {};
   return { resultType: "complete", _meta: { [META.serverInfo]: { name: "model", version: "1" } } };
 }
