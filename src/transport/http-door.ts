@@ -1,14 +1,15 @@
 import { type JsonValue, type Message, readMessage } from "../protocol/message.ts";
-import { type Era, eraOfRequest } from "../protocol/revisions.ts";
+import { type Era, eraOf, eraOfRequest } from "../protocol/revisions.ts";
 import { paramsOf } from "../replay/key.ts";
 import type { Player } from "../replay/player.ts";
 import type { Visitors } from "../replay/visitor.ts";
 import { type Irregularity, irregularities, type RequestFacts } from "../wire/irregularity.ts";
 import { Callers } from "./http-callers.ts";
 import { Guests } from "./http-guests.ts";
-import { methodNotAllowed, refusal, refuse, statusOfError, text } from "./http-refusals.ts";
+import { methodNotAllowed, refusal, refuse, text } from "./http-refusals.ts";
 import { HttpSession, HttpSessions } from "./http-session.ts";
 import type { AnswerStyle, PostAnswer } from "./http-streams.ts";
+import { statusOfError } from "./modern-status.ts";
 import { BrokenConnection } from "./open-body.ts";
 import { Timers } from "./timer.ts";
 
@@ -131,7 +132,8 @@ export class HttpDoor {
     if (!asks && answer.silent) return new Response(null, { status: 202 });
     return answer.respond(headers, {
       style: this.#options.answers ?? "recorded",
-      status: (bytes) => (era === "modern" ? statusOfError(bytes) : message.kind === "malformed" ? 400 : 200),
+      status: (bytes) =>
+        era === "modern" ? statusOfError(bytes, message) : message.kind === "malformed" ? 400 : 200,
     });
   }
 
@@ -207,9 +209,11 @@ export class HttpDoor {
     return new Response(null, { status: 200 });
   }
 
-  /** A modern server answers POST alone; legacy clients that it stands in for have a session to name. */
+  /** A modern server answers POST alone, also to a modern client of a legacy recording; legacy clients that it stands in for have a session to name. */
   #isPostOnly({ headers }: Request): boolean {
-    return this.#modern && !headers.has("mcp-session-id");
+    const version = headers.get("mcp-protocol-version")?.trim();
+    const isModern = this.#modern || (version !== undefined && eraOf(version) === "modern");
+    return isModern && !headers.has("mcp-session-id");
   }
 
   #namedSession({ headers }: Request): HttpSession | Response {

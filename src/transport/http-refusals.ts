@@ -1,23 +1,8 @@
 import type { JsonValue, Message } from "../protocol/message.ts";
-import { findSpan } from "../protocol/scan-json.ts";
 import { errorBytes } from "../replay/probes.ts";
 import { type Irregularity, type RequestFacts, refusalOf } from "../wire/irregularity.ts";
 
 const PLAIN = "text/plain;charset=utf-8";
-
-/** HTTP statuses that the modern era gives to JSON-RPC errors (2026-07-28 basic/transports/streamable-http). */
-const STATUS_OF_ERROR: Readonly<Record<string, number>> = {
-  "-32601": 404,
-  "-32020": 400,
-  "-32021": 400,
-  "-32022": 400,
-};
-
-export function statusOfError(bytes: Uint8Array): number {
-  const span = findSpan(bytes, ["error", "code"]);
-  if (!span) return 200;
-  return STATUS_OF_ERROR[new TextDecoder().decode(bytes.subarray(span.start, span.end))] ?? 200;
-}
 
 export function refuse(flaw: Irregularity, facts: RequestFacts, message: Message | undefined): Response {
   const answer = refusalOf(flaw, facts);

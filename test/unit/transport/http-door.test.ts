@@ -178,6 +178,16 @@ describe("a modern recording", () => {
     expect(answer.headers.get("mcp-session-id")).toBeNull();
   });
 
+  test.each([
+    ["never/heard", 404],
+    ["logging/setLevel", 404],
+    ["tools/list", 200],
+  ])("a miss for %s is a %d", async (method, status) => {
+    const answer = await post(ask(1, method), headers(method));
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toMatchObject({ error: { code: -32010, data: { method } } });
+  });
+
   test("a header that contradicts the body is refused", async () => {
     const answer = await post(ask(1, "tools/call", { name: "poll" }), headers("tools/list"));
     expect(answer.status).toBe(400);
@@ -231,6 +241,11 @@ describe("across the eras", () => {
     const refused = await post(lacking, modernHeaders("tools/call", "ask"));
     expect(refused.status).toBe(400);
     expect(await refused.json()).toMatchObject({ error: { code: -32021 } });
+  });
+
+  test.each(["GET", "DELETE"])("%s of a modern client is a 405", async (method) => {
+    const modernGet = { "mcp-protocol-version": "2026-07-28", accept: "text/event-stream" };
+    expect((await legacyTape().send({ method, headers: modernGet })).status).toBe(405);
   });
 
   test("a modern client that closes a response stream has cancelled", async () => {
