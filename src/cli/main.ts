@@ -1,3 +1,4 @@
+import { exitAsTold } from "./pending.ts";
 import { main } from "./program.ts";
 
 // Whoever reads our help may stop early (`| head`), which is no failure.
@@ -6,6 +7,4 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 // Not awaited here: the command is built as CommonJS, which starts faster and has no `await` at its top.
-void main(process.argv).then((exitCode) => {
-  process.exitCode = exitCode;
-});
+void exitAsTold(main(process.argv), process);
