@@ -1,6 +1,8 @@
 import type { DriveEnd } from "../drive/script.ts";
+import { VcrError } from "../errors.ts";
 import { HttpClient } from "../transport/http-client.ts";
 import type { Prepare } from "./drive-run.ts";
+import type { EntrySink, Seen } from "./entry-sink.ts";
 import { recordHttp } from "./record-http.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -11,13 +13,41 @@ import type { Recorder } from "./recorder.ts";
  */
 export async function driveHttp(url: string, recorder: Recorder, prepare: Prepare): Promise<DriveEnd> {
   const listen = { host: "127.0.0.1", port: 0 };
-  const proxy = await recordHttp({ upstream: new URL(url), listen, sink: recorder });
+  let reached = false;
+  const add = (seen: Seen) => {
+    reached ||= seen.from === "server" && seen.http?.status !== undefined;
+    recorder.add(seen);
+  };
+  const sink: EntrySink = { add, fail: (error) => recorder.fail(error) };
+  const proxy = await recordHttp({ upstream: new URL(url), listen, sink });
   const { driver, go } = prepare("http", (action) => client.act(action));
   const client = new HttpClient(proxy.url, driver);
   try {
     return await go();
+  } catch (error) {
+    throw (reached ? undefined : unreached(url, error)) ?? error;
   } finally {
     await client.close();
     await proxy.close();
   }
+}
+
+/** What the system says of a connection that does not come about. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "connection refused",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "the host's name could not be looked up",
+  EHOSTUNREACH: "there is no way to the host",
+  ETIMEDOUT: "the connection timed out",
+};
+
+/** The proxy tells its client, which is the driver; people are not to hear of a proxy. */
+function unreached(url: string, error: unknown): VcrError | undefined {
+  const told = error instanceof Error ? error.message : "";
+  const code = Object.keys(REASONS).find((each) => told.includes(each));
+  if (code === undefined) return undefined;
+  return new VcrError("server-failed", `no answer from ${url}: ${REASONS[code]}`, {
+    hint: "Check the URL, and that the server runs.",
+    cause: error,
+  });
 }
