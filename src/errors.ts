@@ -5,6 +5,7 @@ export type ErrorCode =
   | "cassette-exists" // recording would touch an existing file
   | "cassette-missing" // a file that is not there
   | "faults-invalid" // a list of faults that is not there, or does not hold to its form
+  | "scenario-invalid" // a scenario that does not hold to its form
   | "server-failed"; // the real server could not be started or reached
 
 /** Where in a file a fault was seen. Lines and columns count from 1. */

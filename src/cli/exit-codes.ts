@@ -17,6 +17,7 @@ const EXIT_OF: Readonly<Record<ErrorCode, number>> = {
   "cassette-missing": EXIT.invalidFile,
   "cassette-invalid": EXIT.invalidFile,
   "faults-invalid": EXIT.invalidFile,
+  "scenario-invalid": EXIT.invalidFile,
   "server-failed": EXIT.serverFailed,
 };
 

@@ -17,8 +17,10 @@ import type { Loosening, Rules } from "./rules.ts";
  * `exhausted`  it was recorded, but asked less often (`--strict`)
  * `era`        it was recorded in the other era of the protocol, and cannot be translated
  * `status`     recorded as an HTTP answer that answers no request by its id, which this transport cannot carry
+ * `unwritten`  no reply of a scenario answers this
+ * `unfit`      a reply of a scenario cannot be given to this client, or breaks what the server promises
  */
-export type MissReason = "unrecorded" | "exhausted" | "era" | "status";
+export type MissReason = RecordedMissReason | "unwritten" | "unfit";
 
 /** What of a recording cannot be told to a client of the other era. */
 export interface Untranslatable {
@@ -30,7 +32,7 @@ export interface Untranslatable {
 
 /** What makes a request a miss. */
 export interface Why {
-  readonly reason: MissReason;
+  readonly reason: RecordedMissReason;
   readonly untranslatable?: Untranslatable;
   /** Sent instead of the miss's own. */
   readonly answer?: Uint8Array | undefined;
@@ -38,7 +40,9 @@ export interface Why {
   readonly series?: readonly Recorded[] | undefined;
 }
 
-/** A request that no recording answers: data first, a sentence second. */
+export type RecordedMissReason = "unrecorded" | "exhausted" | "era" | "status";
+
+/** A request that no recording, or nothing of a scenario, answers: data first, a sentence second. */
 export interface Miss {
   readonly reason: MissReason;
   readonly method: string;
@@ -48,23 +52,33 @@ export interface Miss {
   readonly asked: JsonValue;
   /** The exact text, where there are such numbers. */
   readonly askedText?: string | undefined;
+  /** Of a scenario: what is the matter, as a sentence. */
+  readonly why?: string | undefined;
   readonly nearest?: Nearest | undefined;
   /** With reason `era`. */
   readonly untranslatable?: Untranslatable | undefined;
   /**
    * How many exchanges of this label the cassette holds, and how many of them this client used; with reason `exhausted`,
-   * of this very question.
+   * of this very question. Of a scenario, how many replies it has.
    */
   readonly recorded: number;
   readonly used: number;
   readonly cassette: string;
-  /** A command that records what is missing; undefined where no recording could hold it. */
+  /** A command that records what is missing; undefined where no recording could hold it. Of a scenario, what to write where. */
   readonly fix?: string | undefined;
   /** A matching rule that lets the nearest answer, where one can. */
   readonly looser?: LooserRule | undefined;
 }
 
-/** Of the recorded requests that were compared, the one with the fewest differences. */
+/** A miss on a recording. */
+export interface RecordedMiss extends Miss {
+  readonly reason: RecordedMissReason;
+}
+
+/**
+ * Of the recorded requests that were compared, the one with the fewest differences; of a scenario's replies, with what
+ * they want.
+ */
 export interface Nearest {
   readonly asked: JsonValue;
   readonly askedText?: string | undefined;
@@ -83,7 +97,7 @@ const SHOWN_LENGTH = 160;
 export interface MissContext {
   readonly recording: Recording;
   readonly cassette: string;
-  readonly reason: MissReason;
+  readonly reason: RecordedMissReason;
   readonly rules: Rules | undefined;
   /** With reason `era`. */
   readonly untranslatable?: Untranslatable | undefined;
@@ -93,7 +107,7 @@ export interface MissContext {
   readonly used: (recorded: Recorded) => boolean;
 }
 
-export function missOf(message: Message, context: MissContext): Miss {
+export function missOf(message: Message, context: MissContext): RecordedMiss {
   const { recording, cassette, reason, rules } = context;
   const method = message.method ?? "malformed";
   const params = paramsOf(message);
@@ -174,7 +188,7 @@ export function shellQuote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-const SENTENCES: Readonly<Record<MissReason, (miss: Miss) => string>> = {
+const SENTENCES: Readonly<Record<RecordedMissReason, (miss: Miss) => string>> = {
   unrecorded: ({ label }) => `No recorded exchange answers ${label}.`,
   exhausted: ({ label, recorded }) =>
     `This ${label} was recorded ${times(recorded)}, and is asked once more (--strict).`,
@@ -196,10 +210,10 @@ export function isMiss(response: Message): boolean {
 }
 
 /**
- * The miss for people: what was asked, what is nearest, where they differ, how to mend it.
+ * A miss on a recording for people: what was asked, what is nearest, where they differ, how to mend it.
  * @param rules those there are, whose place a further one goes to
  */
-export function explainMiss(miss: Miss, rules?: Rules): string {
+export function explainMiss(miss: RecordedMiss, rules?: Rules): string {
   const lines = [SENTENCES[miss.reason](miss), `  asked    ${shown(miss)}`];
   if (miss.nearest) lines.push(`  nearest  ${shown(miss.nearest)}`, ...differencesOf(miss.nearest, miss));
   lines.push(`  tape     ${miss.cassette} (${held(miss)})`);

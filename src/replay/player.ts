@@ -1,7 +1,7 @@
 import { Eras } from "./eras/translation.ts";
 import { Listeners } from "./listeners.ts";
 import { LooseIndex } from "./loose-index.ts";
-import { explainMiss, type Miss } from "./miss.ts";
+import { explainMiss, type Miss, type RecordedMiss } from "./miss.ts";
 import type { ClientSession, DoorSide, PlayerOptions, Playing } from "./playing.ts";
 import { Questions } from "./questions.ts";
 import type { Recording } from "./recording.ts";
@@ -59,11 +59,16 @@ export class Player implements Playing {
   }
 
   /** Notes a miss; the door's client is told by the session. */
-  miss(miss: Miss): string {
+  miss(miss: RecordedMiss): string {
     const explanation = explainMiss(miss, this.options.rules);
+    this.missed(miss, explanation);
+    return explanation;
+  }
+
+  /** Notes a miss that was explained already. */
+  missed(miss: Miss, explanation: string): void {
     this.tally.misses.push(miss);
     this.options.onMiss?.(miss, explanation);
-    return explanation;
   }
 
   /** Something was asked that the recording does not hold; in strict mode, or the client answered otherwise, or was left waiting. */

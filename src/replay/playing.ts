@@ -4,7 +4,7 @@ import type { Arrival } from "./arrival.ts";
 import type { RealServer } from "./forward/real-server.ts";
 import type { Listeners } from "./listeners.ts";
 import type { LooseIndex } from "./loose-index.ts";
-import type { Miss } from "./miss.ts";
+import type { Miss, RecordedMiss } from "./miss.ts";
 import type { Pace } from "./pace.ts";
 import type { Timer } from "./pacer.ts";
 import type { Questions } from "./questions.ts";
@@ -113,5 +113,5 @@ export interface Playing {
   /** The recording as its rules see it, where there are any. */
   readonly loosely: LooseIndex | undefined;
   /** Notes a miss, and returns its explanation. */
-  miss(miss: Miss): string;
+  miss(miss: RecordedMiss): string;
 }

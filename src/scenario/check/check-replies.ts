@@ -1,0 +1,115 @@
+import { nearestWord } from "../../cassette/fault.ts";
+import type { FilePlace } from "../../errors.ts";
+import { VcrError } from "../../errors.ts";
+import type { JsonValue } from "../../protocol/message.ts";
+import type { Matcher } from "../matcher.ts";
+import type { Reply, Scenario, Turn } from "../model.ts";
+import { allReferences } from "../template.ts";
+import { covers } from "./covers.ts";
+import { settings } from "./state-values.ts";
+import { askedIn, eachTurn } from "../turns.ts";
+
+export interface Checked {
+  readonly label: string;
+  readonly place: FilePlace;
+  readonly replies: readonly Reply[] | undefined;
+  /** Names of the arguments; undefined where any may come. */
+  readonly names: readonly string[] | undefined;
+  /** No arguments come but these. */
+  readonly closed: boolean;
+}
+
+/** @throws VcrError `scenario-invalid` for replies that can never answer, and references to nothing */
+export function checkReplies({ replies = [], names, closed }: Checked, scenario: Scenario): void {
+  checkReach(replies);
+  for (const { turn, reply, answered } of eachTurn(replies)) {
+    checkRequired(reply, scenario);
+    const here = [...answered, ...askedIn(turn)];
+    for (const { text, path, otherwise } of referencesOf(turn)) {
+      const [root, name] = path;
+      if (otherwise !== undefined || name === undefined) continue;
+      if (root === "args" && names && (closed || names.length > 0)) requireName(name, names, { text, reply });
+      if (root === "answers") requireName(name, here, { text, reply });
+    }
+    if (turn.outcome.kind === "then") {
+      for (const each of turn.outcome.replies) checkNames(each, here, "no question is called");
+    }
+  }
+  if (names && closed) for (const reply of replies) checkNames(reply, names, "no argument is called");
+}
+
+/** Replies after one that answers whatever they would answer, and never ends. */
+function checkReach(replies: readonly Reply[]): void {
+  for (const [index, reply] of replies.entries()) {
+    const before = replies.slice(0, index).find((earlier) => isAlwaysFirst(earlier, reply));
+    if (before) {
+      throw new VcrError("scenario-invalid", "this reply is never reached: one before it answers the same", {
+        place: reply.place,
+        hint: `That is the one in line ${before.place.line ?? "?"}. Put the special case first, or give that one times:.`,
+      });
+    }
+    for (const { outcome } of reply.turns) if (outcome.kind === "then") checkReach(outcome.replies);
+  }
+}
+
+function isAlwaysFirst(earlier: Reply, later: Reply): boolean {
+  if (earlier.times !== undefined) return false;
+  return (["when", "requires", "client"] as const).every((key) => covers(earlier[key], later[key]));
+}
+
+function checkNames({ when, place }: Reply, names: readonly string[], what: string): void {
+  if (when?.kind !== "members") return;
+  for (const [name, matcher] of when.members) {
+    if (names.includes(name) || isAbsence(matcher)) continue;
+    const meant = nearestWord(name, names);
+    const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
+    throw new VcrError("scenario-invalid", `when: can never match: ${what} ${JSON.stringify(name)}${hint}`, {
+      place,
+      hint: names.length > 0 ? `There are ${names.join(", ")}.` : "There are none.",
+    });
+  }
+}
+
+function isAbsence(matcher: Matcher): boolean {
+  return (matcher.kind === "any" && !matcher.there) || matcher.kind === "not";
+}
+
+/** State that a reply requires must be there from the beginning, or set by something. */
+function checkRequired({ requires, place }: Reply, scenario: Scenario): void {
+  if (requires?.kind !== "members") return;
+  for (const [name, matcher] of requires.members) {
+    const { values, open } = settings(name, scenario);
+    if (open || isAbsence(matcher)) continue;
+    if (values.some((value) => covers(matcher, { kind: "equals", value }))) continue;
+    const known = settings(undefined, scenario).names;
+    const meant = nearestWord(name, known.filter((each) => each !== name));
+    const hint = values.length > 0 ? `It is only ever ${values.map((value) => JSON.stringify(value)).join(", ")}.` : undefined;
+    const sentence = values.length > 0 ? `nothing sets ${name} to that` : `nothing sets ${name}`;
+    throw new VcrError(
+      "scenario-invalid",
+      `requires: can never match: ${sentence}${meant === undefined || values.length > 0 ? "" : ` (did you mean ${meant}?)`}`,
+      { place, hint: hint ?? "Give it a beginning under state:, or set: it in a reply." },
+    );
+  }
+}
+
+function referencesOf({ steps, set, outcome }: Turn) {
+  const values: JsonValue[] = steps.flatMap((step) => {
+    if (step.kind === "log" || step.kind === "progress") return [step.params];
+    return step.kind === "ask" ? [...step.asks.values()].map(({ params }) => params) : [];
+  });
+  if (set) values.push(set);
+  if (outcome.kind === "result") values.push(outcome.result);
+  if (outcome.kind === "error") values.push(outcome.error);
+  return values.flatMap(allReferences);
+}
+
+function requireName(name: string, names: readonly string[], { text, reply }: { text: string; reply: Reply }): void {
+  if (names.includes(name)) return;
+  const meant = nearestWord(name, names);
+  const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
+  throw new VcrError("scenario-invalid", `\${${text}} refers to nothing${hint}`, {
+    place: reply.place,
+    hint: names.length > 0 ? `There are ${names.join(", ")}.` : "There are none.",
+  });
+}

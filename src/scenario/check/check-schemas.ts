@@ -1,0 +1,106 @@
+import { VcrError } from "../../errors.ts";
+import type { JsonObject, JsonValue } from "../../protocol/message.ts";
+import { generated, NotGenerated } from "../generate.ts";
+import { isObject, type Matcher, written } from "../matcher.ts";
+import type { Reply, Scenario, Tool } from "../model.ts";
+import type { SchemaChecker } from "../schemas.ts";
+import { allReferences } from "../template.ts";
+import { eachTurn } from "../turns.ts";
+
+/**
+ * What only compiled schemas show: schemas that are none, results that break their tool's promise, replies to arguments
+ * that the tool refuses.
+ * @throws VcrError `scenario-invalid`
+ */
+export function checkSchemas({ tools }: Scenario, checker: SchemaChecker): void {
+  for (const tool of tools) {
+    for (const key of ["inputSchema", "outputSchema"] as const) {
+      const schema = tool[key];
+      const problem = schema === undefined ? undefined : checker.problem(schema);
+      if (problem === undefined) continue;
+      throw new VcrError("scenario-invalid", `${key} of ${tool.name}: ${problem}`, { place: tool.placeOf(key) });
+    }
+    if (tool.validate) checkResults(tool, checker);
+    if (tool.validate) for (const reply of tool.replies ?? []) checkWhen(reply, tool, checker);
+    checkGenerated(tool, checker);
+  }
+}
+
+function checkResults(tool: Tool, checker: SchemaChecker): void {
+  const { outputSchema } = tool;
+  if (outputSchema === undefined) return;
+  for (const { turn, reply } of eachTurn(tool.replies ?? [])) {
+    const result = turn.outcome.kind === "result" ? turn.outcome.result : {};
+    const { structuredContent } = result;
+    // What a template refers to is known when it answers.
+    if (structuredContent === undefined || allReferences(structuredContent).length > 0) continue;
+    const [fault] = checker.faults(outputSchema, structuredContent);
+    if (fault === undefined) continue;
+    throw new VcrError("scenario-invalid", `structuredContent: ${fault}, as the outputSchema of ${tool.name} has it`, {
+      place: reply.place,
+      hint: "Mend one or the other; or set validate: false on the tool, for a server that breaks its promise.",
+    });
+  }
+}
+
+/** A value that `when` wants and the schema refuses never comes so far. */
+function checkWhen({ when, place }: Reply, tool: Tool, checker: SchemaChecker): void {
+  const { properties } = tool.inputSchema;
+  if (when?.kind !== "members" || !isObject(properties)) return;
+  for (const [name, matcher] of when.members) {
+    const schema = properties[name];
+    if (schema === undefined || !Object.hasOwn(properties, name)) continue;
+    const values = wanted(matcher);
+    if (values === undefined || values.some((value) => isAllowed(checker, { tool, schema }, value))) continue;
+    throw new VcrError(
+      "scenario-invalid",
+      `when: can never match: ${name} is never ${JSON.stringify(written(matcher))}, since the inputSchema of ${tool.name} refuses it`,
+      { place, hint: `It must be ${JSON.stringify(schema)}.` },
+    );
+  }
+}
+
+/** All values that a matcher accepts, where there are only so many. */
+function wanted(matcher: Matcher): readonly JsonValue[] | undefined {
+  if (matcher.kind === "equals") return [matcher.value];
+  if (matcher.kind !== "oneOf") return undefined;
+  const all = matcher.of.map(wanted);
+  return all.some((each) => each === undefined) ? undefined : all.flatMap((each) => each ?? []);
+}
+
+/** Schemas of arguments may refer to what else the tool's schema defines. */
+function isAllowed(checker: SchemaChecker, { tool, schema }: { tool: Tool; schema: JsonValue }, value: JsonValue): boolean {
+  const { $defs, definitions, $schema } = tool.inputSchema;
+  const whole = Object.fromEntries(
+    Object.entries({ $schema, $defs, definitions, allOf: [schema] }).filter(([, each]) => each !== undefined),
+  ) as JsonObject;
+  return checker.problem(whole) !== undefined || checker.faults(whole, value).length === 0;
+}
+
+/** Seeds that are tried. */
+const TRIED = 5;
+
+function checkGenerated(tool: Tool, checker: SchemaChecker): void {
+  const { outputSchema, replies } = tool;
+  if (outputSchema === undefined) return;
+  const generate = [...eachTurn(replies ?? [])].find(({ turn }) => turn.outcome.kind === "generate");
+  if (replies && !generate) return;
+  const place = generate?.reply.place ?? tool.placeOf("outputSchema");
+  for (let seed = 0; seed < TRIED; seed++) {
+    const fault = faultOf(() => checker.faults(outputSchema, generated(outputSchema, `${seed}`))[0]);
+    if (fault === undefined) continue;
+    throw new VcrError("scenario-invalid", `no result of ${tool.name} can be made from its outputSchema: ${fault}`, {
+      place,
+      hint: "Write a reply with structuredContent:.",
+    });
+  }
+}
+
+function faultOf(make: () => string | undefined): string | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof NotGenerated) return error.message;
+    throw error;
+  }
+}

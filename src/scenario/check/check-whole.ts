@@ -1,0 +1,148 @@
+import { nearestWord } from "../../cassette/fault.ts";
+import { LISTS, type ListName } from "../../drive/pages.ts";
+import { type FilePlace, VcrError } from "../../errors.ts";
+import { everyTurn } from "../effects.ts";
+import { isObject } from "../matcher.ts";
+import type { Completions, Effect, Scenario, TimedEvent, Tool } from "../model.ts";
+import { LIST_NAMES } from "../read/effects.ts";
+import { pagesOf } from "../serve/pages.ts";
+import { UriTemplate, variablesOf } from "../uri-template.ts";
+import { checkReplies } from "./check-replies.ts";
+import { eachTurn } from "../turns.ts";
+
+/**
+ * What only a whole scenario shows: names that mean nothing, replies that can never answer.
+ * @throws VcrError `scenario-invalid`
+ */
+export function checkWhole(scenario: Scenario): void {
+  for (const list of LIST_NAMES) checkPages(scenario, list);
+  for (const event of scenario.timeline) checkEvent(event, scenario);
+  for (const tool of scenario.tools) checkTool(tool, scenario);
+  for (const { label, place, replies } of scenario.resources) {
+    checkReplies({ label, place, replies, names: undefined, closed: true }, scenario);
+  }
+  for (const { label, place, replies, uriTemplate, complete } of scenario.templates) {
+    const names = variablesOf(uriTemplate);
+    checkReplies({ label, place, replies, names, closed: true }, scenario);
+    checkCompletions(complete, names, place);
+  }
+  for (const prompt of scenario.prompts) {
+    const names = prompt.arguments.map(({ name }) => name);
+    checkReplies({ ...prompt, names, closed: true }, scenario);
+    checkCompletions(prompt.complete, names, prompt.place);
+  }
+  for (const method of scenario.methods) {
+    checkReplies({ ...method, names: undefined, closed: false }, scenario);
+  }
+  for (const effect of effectsOf(scenario)) checkEffect(effect.effect, effect.place, scenario);
+}
+
+export function unfit(message: string, place: FilePlace, hint?: string): VcrError {
+  return new VcrError("scenario-invalid", message, { place, hint });
+}
+
+function nearest(word: string, words: readonly string[]): string {
+  const meant = nearestWord(word, words);
+  return meant === undefined ? "" : ` (did you mean ${meant}?)`;
+}
+
+function checkTool(tool: Tool, scenario: Scenario): void {
+  const { properties, additionalProperties, patternProperties } = tool.inputSchema;
+  const names = isObject(properties) ? Object.keys(properties) : undefined;
+  // Where more is allowed, or comes by other ways, a name that is not listed may come all the same.
+  const closed = additionalProperties === false && patternProperties === undefined;
+  checkReplies({ ...tool, names: names ?? [], closed }, scenario);
+  for (const { turn, reply } of eachTurn(tool.replies ?? [])) {
+    const { outcome } = turn;
+    if (outcome.kind === "generate" && tool.outputSchema === undefined) {
+      throw unfit("generate: needs the tool's outputSchema, and there is none", reply.place);
+    }
+    if (outcome.kind !== "result" || tool.outputSchema === undefined || !tool.validate) continue;
+    const { structuredContent, isError } = outcome.result;
+    if (structuredContent !== undefined || isError === true) continue;
+    throw unfit(
+      `${tool.name} has an outputSchema, so what it answers must have structuredContent:`,
+      reply.place,
+      "Add it; or set validate: false on the tool, for a server that breaks its promise.",
+    );
+  }
+}
+
+function checkCompletions(complete: Completions, names: readonly string[], place: FilePlace): void {
+  for (const name of complete.keys()) {
+    if (names.includes(name)) continue;
+    throw unfit(`complete: there is no argument ${name}${nearest(name, names)}`, place);
+  }
+}
+
+const KEYS: Readonly<Record<ListName, (scenario: Scenario) => readonly string[]>> = {
+  tools: ({ tools }) => tools.map(({ name }) => name),
+  resources: ({ resources }) => resources.map(({ name }) => name),
+  templates: ({ templates }) => templates.map(({ name }) => name),
+  prompts: ({ prompts }) => prompts.map(({ name }) => name),
+};
+
+function checkPages(scenario: Scenario, list: ListName): void {
+  const rules = scenario.pages[list];
+  const count = pagesOf(KEYS[list](scenario), rules).length;
+  for (const key of ["loop", "emptyCursor"] as const) {
+    const page = rules[key];
+    if (page === undefined) continue;
+    const last = key === "loop" ? count : count - 1;
+    if (page <= last) continue;
+    const there = count === 1 ? "only one page" : `${count} pages`;
+    throw unfit(`pages of ${list}: ${key}: ${page} says nothing, since there is ${there}`, rules.place);
+  }
+  const beyond = rules.empty.find((page) => page > count);
+  if (beyond !== undefined) throw unfit(`pages of ${list}: there is no page ${beyond} that could be empty`, rules.place);
+}
+
+interface PlacedEffect {
+  readonly effect: Effect;
+  readonly place: FilePlace;
+}
+
+function effectsOf(scenario: Scenario): readonly PlacedEffect[] {
+  return [
+    ...scenario.timeline.flatMap(({ effects, place }) => effects.map((effect) => ({ effect, place }))),
+    ...[...everyTurn(scenario)].flatMap(({ turn, reply: { place } }) =>
+      turn.steps.flatMap((step) => (step.kind === "effect" ? [{ effect: step.effect, place }] : [])),
+    ),
+  ];
+}
+
+function checkEffect(effect: Effect, place: FilePlace, scenario: Scenario): void {
+  if (effect.kind === "show") {
+    for (const list of LIST_NAMES) {
+      const keys = KEYS[list](scenario);
+      const unknown = effect.names[list]?.find((name) => !keys.includes(name));
+      if (unknown === undefined) continue;
+      const word = effect.shown ? "show" : "hide";
+      throw unfit(
+        `${word}: there is no ${LISTS[list].item} ${JSON.stringify(unknown)}${nearest(unknown, keys)}`,
+        place,
+      );
+    }
+  }
+  if (effect.kind !== "update") return;
+  for (const uri of effect.uris) {
+    if (uri.includes("${")) continue;
+    const known = scenario.resources.some((resource) => resource.uri === uri);
+    const templated = () =>
+      scenario.templates.some(({ uriTemplate }) => new UriTemplate(uriTemplate).match(uri) !== undefined);
+    if (known || templated()) continue;
+    throw unfit(`update: there is no resource ${uri}${nearest(uri, KEYS.resources(scenario))}`, place);
+  }
+}
+
+/** Lists by the method that asks for one of its items. */
+const ASKED_BY: Readonly<Record<string, ListName>> = { "tools/call": "tools", "prompts/get": "prompts" };
+
+function checkEvent({ trigger, place }: TimedEvent, scenario: Scenario): void {
+  if (trigger.kind !== "after" || trigger.name === undefined) return;
+  const list = ASKED_BY[trigger.method];
+  if (!list) return;
+  const keys = KEYS[list](scenario);
+  if (keys.includes(trigger.name)) return;
+  throw unfit(`after: there is no ${LISTS[list].item} ${trigger.name}${nearest(trigger.name, keys)}`, place);
+}

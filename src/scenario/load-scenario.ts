@@ -1,0 +1,60 @@
+import { type FilePlace, VcrError } from "../errors.ts";
+import { checkWhole } from "./check/check-whole.ts";
+import { compiled } from "./compile.ts";
+import type { Scenario } from "./model.ts";
+import { extended, leftOut } from "./read/merge.ts";
+import type { ScenarioParts } from "./read/parts.ts";
+import { type ReadScenario, readScenarioText, readScenarioValue, type TurnIds, turnIds } from "./read/read-scenario.ts";
+
+/** What a file holds: text that is to be read, or a value, made by a program or of a recording. */
+export type Held = { readonly text: string } | { readonly value: unknown };
+
+/** Where files come from. */
+export interface ScenarioFiles {
+  /** The file that another one names. */
+  resolve(from: string, named: string): string;
+  /**
+   * @param place where it is named, undefined for the first
+   * @throws VcrError when it cannot be read
+   */
+  open(file: string, place: FilePlace | undefined): Promise<Held>;
+}
+
+/**
+ * Reads a scenario, with the files it extends, and checks it as far as no schema has to be compiled for it.
+ * @throws VcrError `scenario-invalid`
+ */
+export async function loadScenario(file: string, files: ScenarioFiles): Promise<Scenario> {
+  const held = await files.open(file, undefined);
+  const ids = turnIds();
+  const parts = await whole(read(file, held, ids), { file, files, ids, chain: [file] });
+  const scenario = compiled(parts, file);
+  checkWhole(scenario);
+  return scenario;
+}
+
+interface Chain {
+  readonly file: string;
+  readonly files: ScenarioFiles;
+  readonly ids: TurnIds;
+  /** Files that extend each other, down to this one. */
+  readonly chain: readonly string[];
+}
+
+function read(file: string, held: Held, ids: TurnIds): ReadScenario {
+  return "text" in held ? readScenarioText({ file, text: held.text }, ids) : readScenarioValue(held.value, file, ids);
+}
+
+async function whole({ parts, extension }: ReadScenario, { file, files, ids, chain }: Chain): Promise<ScenarioParts> {
+  if (!extension) return parts;
+  const base = files.resolve(file, extension.file);
+  if (chain.includes(base)) {
+    throw new VcrError("scenario-invalid", `extends: goes in a circle: ${[...chain, base].join(" -> ")}`, {
+      place: extension.place,
+      hint: "A scenario cannot build on itself.",
+    });
+  }
+  const held = await files.open(base, extension.place);
+  const below = await whole(read(base, held, ids), { file: base, files, ids, chain: [...chain, base] });
+  return extended(leftOut(below, extension.without), parts);
+}

@@ -1,0 +1,191 @@
+import type { ListName } from "../drive/pages.ts";
+import type { FilePlace } from "../errors.ts";
+import type { JsonObject, JsonValue } from "../protocol/message.ts";
+import type { Matcher } from "./matcher.ts";
+
+/** A mock server written by hand, read and checked. */
+export interface Scenario {
+  /** The file, for misses and reports. */
+  readonly origin: string;
+  readonly seed: number;
+  /** `serverInfo`. */
+  readonly server: JsonObject;
+  readonly instructions: string | undefined;
+  /** Revisions it speaks, oldest first. */
+  readonly revisions: readonly string[];
+  /** Laid over those that follow from what is there; null takes one away. */
+  readonly capabilities: JsonObject;
+  readonly pages: Readonly<Record<ListName, PageRules>>;
+  readonly caching: Caching;
+  /** Each client's state when it comes. */
+  readonly state: JsonObject;
+  readonly tools: readonly Tool[];
+  readonly resources: readonly Resource[];
+  readonly templates: readonly Template[];
+  readonly prompts: readonly Prompt[];
+  readonly methods: readonly Method[];
+  readonly timeline: readonly TimedEvent[];
+  /** What becomes of a request for what is not there: a miss, or the answer that the revision has for it. */
+  readonly unknown: "miss" | "refuse";
+}
+
+/** What tells a modern client how long it may keep an answer. */
+export interface Caching {
+  /** Milliseconds. */
+  readonly ttl: number;
+  readonly scope: "private" | "public";
+}
+
+/** How a list is cut into pages. Pages are counted from 1. */
+export interface PageRules {
+  readonly place: FilePlace;
+  /** Items on a page; all when undefined. */
+  readonly size: number | undefined;
+  /** Pages that hold nothing, and lead on. */
+  readonly empty: readonly number[];
+  /** The page that the last page leads back to. */
+  readonly loop: number | undefined;
+  /** The page whose cursor to the next one is the empty string. */
+  readonly emptyCursor: number | undefined;
+  /** Milliseconds after which a cursor is refused. */
+  readonly expire: number | undefined;
+}
+
+/** Something that requests are about, and how they are answered. */
+export interface Answering {
+  /** Method and name. */
+  readonly label: string;
+  readonly place: FilePlace;
+  /** Undefined where nothing is said. */
+  readonly replies: readonly Reply[] | undefined;
+}
+
+interface Listed {
+  /** Where a member of it stands. */
+  readonly placeOf: (member: string) => FilePlace;
+  /** As lists show it. */
+  readonly listed: JsonObject;
+  readonly name: string;
+  /** In no list, and not to be asked for, until it is shown. */
+  readonly hidden: boolean;
+}
+
+export interface Tool extends Answering, Listed {
+  readonly inputSchema: JsonObject;
+  readonly outputSchema: JsonValue | undefined;
+  /** Arguments are checked against `inputSchema`. */
+  readonly validate: boolean;
+}
+
+export interface Resource extends Answering, Listed {
+  readonly uri: string;
+  readonly mimeType: string | undefined;
+}
+
+export interface Template extends Answering, Listed {
+  readonly uriTemplate: string;
+  readonly mimeType: string | undefined;
+  readonly complete: Completions;
+}
+
+export interface Prompt extends Answering, Listed {
+  readonly arguments: readonly { readonly name: string; readonly required: boolean }[];
+  readonly complete: Completions;
+}
+
+/** A method that the protocol does not have. */
+export interface Method extends Answering {
+  readonly method: string;
+}
+
+/** What an argument can be completed to, by the argument's name; the first whose context matches counts. */
+export type Completions = ReadonlyMap<string, readonly CompletionList[]>;
+
+export interface CompletionList {
+  /** Of the arguments that are given already. */
+  readonly when: Matcher | undefined;
+  readonly values: readonly string[];
+}
+
+export type ReplyKind = "tool" | "resource" | "prompt" | "method";
+
+export interface Reply {
+  readonly place: FilePlace;
+  /** Of the arguments; of the client's answers, where it stands under `then`. */
+  readonly when: Matcher | undefined;
+  /** Of the state. */
+  readonly requires: Matcher | undefined;
+  /** Of the capabilities that the client declares. */
+  readonly client: Matcher | undefined;
+  /** How often it answers one client. */
+  readonly times: number | undefined;
+  /** One after the other; the last one stays. */
+  readonly turns: readonly Turn[];
+}
+
+/** What happens when a request is answered. */
+export interface Turn {
+  /** Tells it from all others of the scenario. */
+  readonly id: string;
+  readonly steps: readonly Step[];
+  /** Into the state, along with the outcome. */
+  readonly set: JsonObject | undefined;
+  readonly outcome: Outcome;
+}
+
+/** Values hold templates such as `${args.city}`. */
+export type Outcome =
+  | { readonly kind: "result"; readonly result: JsonObject }
+  | { readonly kind: "error"; readonly error: JsonObject }
+  /** From the tool's `outputSchema`. */
+  | { readonly kind: "generate" }
+  | { readonly kind: "hang" }
+  | { readonly kind: "then"; readonly replies: readonly Reply[] }
+  /** By a program. */
+  | { readonly kind: "handler"; readonly answer: Handler };
+
+/** A function of a scenario that is a program; what it answers is read as a reply. */
+export interface Handler {
+  readonly kind: ReplyKind;
+  readonly call: (request: JsonObject) => unknown;
+  /** @throws VcrError when that is none */
+  readonly read: (answer: unknown) => Turn;
+}
+
+export type Step =
+  | { readonly kind: "delay"; readonly ms: number }
+  | { readonly kind: "progress"; readonly params: JsonObject }
+  | { readonly kind: "log"; readonly params: JsonObject }
+  | { readonly kind: "ask"; readonly asks: ReadonlyMap<string, Ask> }
+  | { readonly kind: "effect"; readonly effect: Effect };
+
+/** What the client is asked for. */
+export interface Ask {
+  readonly method: "elicitation/create" | "sampling/createMessage" | "roots/list";
+  readonly params: JsonObject;
+  /** Milliseconds after an accepted URL elicitation until its end is told, where it is. */
+  readonly completes: number | undefined;
+}
+
+export type Effect =
+  | { readonly kind: "show"; readonly shown: boolean; readonly names: Names }
+  /** Subscribers of these URIs are told. */
+  | { readonly kind: "update"; readonly uris: readonly string[] }
+  | { readonly kind: "notify"; readonly method: string; readonly params: JsonObject | undefined }
+  | { readonly kind: "set"; readonly state: JsonObject };
+
+/** Of each list the items meant, by name; resources by URI, templates by URI template. */
+export type Names = Readonly<Partial<Record<ListName, readonly string[]>>>;
+
+export interface TimedEvent {
+  readonly place: FilePlace;
+  readonly trigger: Trigger;
+  readonly effects: readonly Effect[];
+}
+
+export type Trigger =
+  /** Milliseconds after the client's first message. */
+  | { readonly kind: "at"; readonly ms: number }
+  | { readonly kind: "every"; readonly ms: number }
+  /** After the answer to the n-th request of this method and name; whatever name when undefined. */
+  | { readonly kind: "after"; readonly method: string; readonly name: string | undefined; readonly times: number };

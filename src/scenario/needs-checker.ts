@@ -1,0 +1,36 @@
+import type { Message } from "../protocol/message.ts";
+import { allAnswering } from "./effects.ts";
+import { usesSchema } from "./matcher.ts";
+import type { Answering, Reply, Scenario } from "./model.ts";
+
+/** Methods whose answers are checked or chosen by schemas, where a scenario has any to choose by. */
+const CHOOSING: ReadonlySet<string | undefined> = new Set(["resources/read", "prompts/get", "completion/complete"]);
+
+const known = new WeakMap<Scenario, boolean>();
+
+/** Whether a message cannot be answered before schemas can be checked. */
+export function needsChecker({ kind, method }: Message, scenario: Scenario): boolean {
+  if (kind === "response") return matchesSchemas(scenario);
+  if (kind !== "request") return false;
+  if (method === "tools/call") return true;
+  const custom = scenario.methods.some((each) => each.method === method);
+  return (custom || CHOOSING.has(method)) && matchesSchemas(scenario);
+}
+
+function matchesSchemas(scenario: Scenario): boolean {
+  let matches = known.get(scenario);
+  if (matches === undefined) {
+    const completions = [...scenario.templates, ...scenario.prompts].flatMap(({ complete }) => [...complete.values()].flat());
+    matches = allAnswering(scenario).some(isChosenBySchema) || completions.some(({ when }) => usesSchema(when));
+    known.set(scenario, matches);
+  }
+  return matches;
+}
+
+function isChosenBySchema({ replies = [] }: Pick<Answering, "replies">): boolean {
+  return replies.some(
+    ({ when, requires, client, turns }: Reply) =>
+      [when, requires, client].some(usesSchema) ||
+      turns.some(({ outcome }) => outcome.kind === "then" && isChosenBySchema({ replies: outcome.replies })),
+  );
+}

@@ -1,0 +1,107 @@
+import type { Members } from "../../cassette/written/shape.ts";
+import type { Tree } from "../../cassette/written/tree.ts";
+import type { Matcher } from "../matcher.ts";
+import type { Reply, ReplyKind, Turn } from "../model.ts";
+import { type ReplyContext, WHAT } from "./reply-context.ts";
+import { outcomeKeys, readOutcome } from "./outcomes.ts";
+import { readMembers } from "./read-matcher.ts";
+import { readSteps, SHORT_STEPS } from "./read-steps.ts";
+import { type Reading, templatedObject } from "./reading.ts";
+
+/** What decides whether a reply answers. */
+const CONDITIONS = ["when", "requires", "client", "times"] as const;
+const COURSE = ["steps", ...SHORT_STEPS, "set", "then"] as const;
+
+/** Replies to whoever asks for something of this kind. `matches`: there is something that `when` can match. */
+export function readReplies(
+  tree: Tree,
+  about: { readonly kind: ReplyKind; readonly matches: boolean },
+  reading: Reading,
+): readonly Reply[] {
+  return repliesIn(tree, { ...about, reading, readReturned });
+}
+
+function repliesIn(tree: Tree, context: ReplyContext): readonly Reply[] {
+  const { shape } = context.reading;
+  const items = shape.list(tree, "replies");
+  if (items.length === 0) throw shape.fault(tree.at, "replies: there is none", "Leave it out, or write one.");
+  return items.map((item) => readReply(item, context));
+}
+
+function readReply(tree: Tree, context: ReplyContext): Reply {
+  const { reading } = context;
+  const { shape } = reading;
+  const what = WHAT[context.kind];
+  const allowed = [...CONDITIONS, "sequence", ...COURSE, ...outcomeKeys(context.kind)];
+  const members = shape.members(tree, { what, allowed });
+  const when = members.get("when");
+  if (when && !context.matches) {
+    throw shape.fault(when.at, "there are no arguments here that when: could match", "Leave when: out.");
+  }
+  const sequence = members.get("sequence");
+  const turns = sequence ? readSequence(sequence, members, context) : [readTurn(tree, members, context)];
+  const times = members.get("times");
+  const count = times && shape.whole(times, "times", 1);
+  if (times && count !== undefined && count < turns.length) {
+    throw shape.fault(times.at, `times: ${count} is less than the sequence is long, so its end is never reached`);
+  }
+  return {
+    place: shape.place(tree.at),
+    when: when && readMembers(when, "when", reading),
+    requires: matcherAt(members, "requires", reading),
+    client: matcherAt(members, "client", reading),
+    times: count,
+    turns,
+  };
+}
+
+function matcherAt(members: Members, key: string, reading: Reading): Matcher | undefined {
+  const tree = members.get(key);
+  return tree && readMembers(tree, key, reading);
+}
+
+function readSequence(tree: Tree, members: Members, context: ReplyContext): readonly Turn[] {
+  const { shape } = context.reading;
+  const beside = [...members].find(([key]) => key !== "sequence" && !(CONDITIONS as readonly string[]).includes(key));
+  if (beside) {
+    throw shape.fault(beside[1].at, `${beside[0]}: stands beside sequence:`, "Move it into an item of the sequence.");
+  }
+  const items = shape.list(tree, "sequence");
+  if (items.length === 0) throw shape.fault(tree.at, "sequence: there is nothing in it");
+  return items.map((item) => {
+    const what = `an item of a sequence (${WHAT[context.kind]})`;
+    const own = shape.members(item, { what, allowed: [...COURSE, ...outcomeKeys(context.kind)] });
+    return readTurn(item, own, context);
+  });
+}
+
+/** What a reply does, of the members that say so. */
+function readTurn(tree: Tree, members: Members, context: ReplyContext): Turn {
+  const { reading } = context;
+  const set = members.get("set");
+  const then = members.get("then");
+  const steps = readSteps(members, reading);
+  return {
+    id: reading.newTurnId(),
+    steps,
+    set: set && templatedObject(set, "set", reading),
+    outcome: then ? readThen(then, members, context) : readOutcome(tree, members, context),
+  };
+}
+
+function readThen(tree: Tree, members: Members, context: ReplyContext): Turn["outcome"] {
+  const { shape } = context.reading;
+  const other = outcomeKeys(context.kind).find((key) => members.has(key));
+  if (other !== undefined) {
+    throw shape.fault(tree.at, `then: and ${other}: both say what is answered`, "Move one into the other.");
+  }
+  return { kind: "then", replies: repliesIn(tree, { ...context, matches: true }) };
+}
+
+/** A turn as a function of a scenario returns it. */
+function readReturned(tree: Tree, context: ReplyContext): Turn {
+  const what = `what a handler returns for ${WHAT[context.kind]}`;
+  const allowed = [...COURSE, ...outcomeKeys(context.kind).filter((key) => key !== "handler")];
+  const members = context.reading.shape.members(tree, { what, allowed });
+  return readTurn(tree, members, context);
+}

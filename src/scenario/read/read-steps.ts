@@ -1,0 +1,81 @@
+import type { Members } from "../../cassette/written/shape.ts";
+import type { Member, Tree } from "../../cassette/written/tree.ts";
+import type { Step } from "../model.ts";
+import { EFFECT_KEYS, readEffect } from "./effects.ts";
+import { readAsks } from "./read-asks.ts";
+import { LOG_LEVELS } from "../log-levels.ts";
+import { type Reading, templatedObject, templatedText } from "./reading.ts";
+
+/** Steps that a reply may have without a list of them; they come in this order. */
+export const SHORT_STEPS = ["delay", "log", "progress", "ask"] as const;
+
+type Read = (member: Member, reading: Reading) => readonly Step[];
+
+const READERS: Readonly<Record<(typeof SHORT_STEPS)[number], Read>> = {
+  delay: ({ value }, { shape }) => [{ kind: "delay", ms: shape.duration(value, "delay") }],
+  log: ({ value }, reading) => oneOrMore(value).flatMap((item) => readLog(item, reading)),
+  progress: ({ value }, reading) => oneOrMore(value).flatMap((item) => readProgress(item, reading)),
+  ask: ({ value }, reading) => [{ kind: "ask", asks: readAsks(value, reading) }],
+};
+
+const STEP_KEYS: readonly string[] = [...SHORT_STEPS, ...EFFECT_KEYS];
+
+/** The steps of a reply: listed, or by short members of the reply. */
+export function readSteps(members: Members, reading: Reading): readonly Step[] {
+  const { shape } = reading;
+  const short = SHORT_STEPS.flatMap((key) => {
+    const value = members.get(key);
+    return value ? [{ key, at: value.at, value }] : [];
+  });
+  const listed = members.get("steps");
+  if (!listed) return short.flatMap((member) => readStep(member, reading));
+  const [beside] = short;
+  if (beside) {
+    throw shape.fault(beside.at, `${beside.key}: stands beside steps:`, "Make it a step, in its order.");
+  }
+  return shape.list(listed, "steps").flatMap((item) => {
+    const [only, second] = [...shape.members(item, { what: "a step", allowed: STEP_KEYS })];
+    if (!only) throw shape.fault(item.at, "a step must do something", `It has one of ${STEP_KEYS.join(", ")}.`);
+    if (second) throw shape.fault(second[1].at, `a step does one thing, not both ${only[0]} and ${second[0]}`);
+    return readStep({ key: only[0], at: item.at, value: only[1] }, reading);
+  });
+}
+
+function readStep(member: Member, reading: Reading): readonly Step[] {
+  const read = READERS[member.key as keyof typeof READERS];
+  return read ? read(member, reading) : [{ kind: "effect", effect: readEffect(member, reading) }];
+}
+
+function oneOrMore(tree: Tree): readonly Tree[] {
+  return tree.kind === "list" ? tree.items : [tree];
+}
+
+function readLog(tree: Tree, reading: Reading): readonly Step[] {
+  const { shape } = reading;
+  const allowed = ["level", "logger", "data", "delay"];
+  const members = shape.members(tree, { what: "a log line", allowed, required: ["data"] });
+  const level = members.get("level");
+  if (level) shape.oneOf(level, LOG_LEVELS, "level");
+  const { delay: _, ...params } = templatedObject(tree, "a log line", reading);
+  return [...pause(members, reading), { kind: "log", params: { level: "info", ...params } }];
+}
+
+function readProgress(tree: Tree, reading: Reading): readonly Step[] {
+  const { shape } = reading;
+  const allowed = ["progress", "total", "message", "delay"];
+  const members = shape.members(tree, { what: "progress", allowed, required: ["progress"] });
+  for (const key of ["progress", "total"]) {
+    const value = members.get(key);
+    if (value) shape.number(value, key);
+  }
+  const message = members.get("message");
+  if (message) templatedText(message, "message", reading);
+  const { delay: _, ...params } = templatedObject(tree, "progress", reading);
+  return [...pause(members, reading), { kind: "progress", params }];
+}
+
+/** Before the step. */
+function pause(members: Members, { shape }: Reading): readonly Step[] {
+  const delay = members.get("delay");
+  return delay ? [{ kind: "delay", ms: shape.duration(delay, "delay") }] : [];
+}

@@ -1,0 +1,60 @@
+import { type Member, type Tree, type WrittenSource, fault } from "../../cassette/written/tree.ts";
+import { FUNCTION_KEY } from "./reading.ts";
+
+export type AnyFunction = (...args: unknown[]) => unknown;
+
+export interface ValueSource {
+  readonly source: WrittenSource;
+  readonly tree: Tree;
+  readonly functions: readonly AnyFunction[];
+}
+
+/** Levels of nesting. */
+const DEEPEST = 200;
+
+/**
+ * A value of a program as if it had been read from a file. Members that are undefined are not there.
+ * @throws VcrError `scenario-invalid` for what a file could not hold
+ */
+export function valueSource(value: unknown, { file, what }: { file: string; what: string }): ValueSource {
+  const builder = new TreeBuilder(file, what);
+  const tree = builder.tree(value, "", 0);
+  return { source: builder.source, tree, functions: builder.functions };
+}
+
+class TreeBuilder {
+  readonly paths: string[] = [];
+  readonly source: WrittenSource;
+  readonly functions: AnyFunction[] = [];
+
+  constructor(file: string, what: string) {
+    this.source = { file, text: "", what, code: "scenario-invalid", paths: this.paths };
+  }
+
+  tree(value: unknown, path: string, depth: number): Tree {
+    const at = this.paths.push(path) - 1;
+    if (depth > DEEPEST) throw fault(this.source, at, "it is nested too deeply, or holds itself");
+    if (value === null || typeof value === "boolean" || typeof value === "string") return { kind: "scalar", at, value };
+    if (typeof value === "number" && Number.isFinite(value)) return { kind: "scalar", at, value };
+    if (typeof value === "function") return this.#function(value as AnyFunction, at);
+    if (Array.isArray(value)) {
+      return { kind: "list", at, items: value.map((item, index) => this.tree(item, `${path}[${index}]`, depth + 1)) };
+    }
+    if (typeof value === "object") return { kind: "map", at, members: this.#members(value, path, depth) };
+    throw fault(this.source, at, `${String(value)} is no value of JSON`);
+  }
+
+  #members(value: object, path: string, depth: number): Member[] {
+    return Object.entries(value).flatMap(([key, inner]) => {
+      if (inner === undefined) return [];
+      const name = path === "" ? key : `${path}.${key}`;
+      const tree = this.tree(inner, name, depth + 1);
+      return [{ key, at: tree.at, value: tree }];
+    });
+  }
+
+  #function(value: AnyFunction, at: number): Tree {
+    const index: Tree = { kind: "scalar", at, value: this.functions.push(value) - 1 };
+    return { kind: "map", at, members: [{ key: FUNCTION_KEY, at, value: index }] };
+  }
+}

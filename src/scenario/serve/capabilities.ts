@@ -1,0 +1,53 @@
+import type { ListName } from "../../drive/pages.ts";
+import type { JsonObject } from "../../protocol/message.ts";
+import type { Revision } from "../../protocol/revisions.ts";
+import { eachEffect, eachStep, hasHandler } from "../effects.ts";
+import type { Scenario } from "../model.ts";
+import { mergedObjects } from "../read/merge.ts";
+
+/** What the scenario can do by what is in it, with what it says of that laid over. */
+export function capabilitiesOf(scenario: Scenario, { version }: Revision): JsonObject {
+  const { tools, resources, templates, prompts } = scenario;
+  const completes = [...templates, ...prompts].some(({ complete }) => complete.size > 0);
+  const derived: JsonObject = {
+    ...(tools.length > 0 ? { tools: listChanged(scenario, "tools") } : {}),
+    ...(resources.length + templates.length > 0
+      ? {
+          resources: {
+            ...(isUpdated(scenario) ? { subscribe: true } : {}),
+            ...listChanged(scenario, "resources", "templates"),
+          },
+        }
+      : {}),
+    ...(prompts.length > 0 ? { prompts: listChanged(scenario, "prompts") } : {}),
+    ...(completes && version >= "2025-03-26" ? { completions: {} } : {}),
+    ...(logs(scenario) ? { logging: {} } : {}),
+  };
+  return present(mergedObjects(derived, scenario.capabilities));
+}
+
+function listChanged(scenario: Scenario, ...lists: readonly ListName[]): JsonObject {
+  const changes = [...eachEffect(scenario)].some(
+    (effect) => effect.kind === "show" && lists.some((list) => effect.names[list] !== undefined),
+  );
+  return changes || hasHandler(scenario) ? { listChanged: true } : {};
+}
+
+function isUpdated(scenario: Scenario): boolean {
+  return hasHandler(scenario) || [...eachEffect(scenario)].some(({ kind }) => kind === "update");
+}
+
+function logs(scenario: Scenario): boolean {
+  return hasHandler(scenario) || [...eachStep(scenario)].some(({ kind }) => kind === "log");
+}
+
+/** Without what null took away. */
+function present(capabilities: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(capabilities).flatMap(([key, value]) => {
+      if (value === null) return [];
+      const inner = typeof value === "object" && !Array.isArray(value) ? present(value) : value;
+      return [[key, inner]];
+    }),
+  );
+}

@@ -1,0 +1,33 @@
+import type { JsonObject, JsonValue } from "../../protocol/message.ts";
+import type { Revision } from "../../protocol/revisions.ts";
+import type { SchemaChecker } from "../schemas.ts";
+import type { Asked } from "./asked.ts";
+import type { Feeds } from "./feeds.ts";
+import type { Host } from "./host.ts";
+import type { Unanswered } from "./miss.ts";
+import type { RpcError } from "./wire.ts";
+import type { World } from "./world.ts";
+
+/** Something that a request names and that is not there. */
+export interface Unknown {
+  readonly what: string;
+  readonly name: JsonValue | undefined;
+  /** What is there in its place. */
+  readonly known: readonly string[];
+}
+
+/** Where requests are answered at once. */
+export interface Desk {
+  readonly world: World;
+  readonly feeds: Feeds;
+  readonly host: Host;
+  readonly checker: SchemaChecker | undefined;
+  capabilities(revision: Revision): JsonObject;
+  setLogLevel(level: string): void;
+  /** `cached`: clients may keep it. */
+  result(asked: Asked, result: JsonObject, cached: boolean): undefined;
+  error(asked: Asked, error: RpcError): undefined;
+  /** A miss, or the error where the scenario wants that. */
+  unknown(asked: Asked, error: RpcError, unknown: Unknown): undefined;
+  miss(unanswered: Unanswered): undefined;
+}

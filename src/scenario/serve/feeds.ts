@@ -1,0 +1,93 @@
+import { LISTS, type ListName } from "../../drive/pages.ts";
+import { memberAt } from "../../protocol/member.ts";
+import type { IdToken, JsonObject, JsonValue } from "../../protocol/message.ts";
+import type { Asked } from "./asked.ts";
+import { notificationBytes, subscriptionBytes } from "./wire.ts";
+
+/** The member of a filter that asks for changes of a list, and the notification of them. */
+const CHANGES: Readonly<Record<ListName, { readonly wanted: string; readonly method: string }>> = {
+  tools: { wanted: "toolsListChanged", method: "notifications/tools/list_changed" },
+  resources: { wanted: "resourcesListChanged", method: "notifications/resources/list_changed" },
+  templates: { wanted: "resourcesListChanged", method: "notifications/resources/list_changed" },
+  prompts: { wanted: "promptsListChanged", method: "notifications/prompts/list_changed" },
+};
+
+export type Send = (bytes: Uint8Array, on: IdToken | "standalone") => void;
+
+interface Listener {
+  readonly filter: JsonObject;
+}
+
+/** Who is told when something changes: a legacy client that subscribed, the listeners of a modern one. */
+export class Feeds {
+  readonly #send: Send;
+  readonly #uris = new Set<string>();
+  readonly #listeners = new Map<IdToken, Listener>();
+  /** A client of the legacy era is there; it is told of lists without asking. */
+  legacy = false;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  subscribe(uri: string): void {
+    this.#uris.add(uri);
+  }
+
+  unsubscribe(uri: string): void {
+    this.#uris.delete(uri);
+  }
+
+  /** Opens a `subscriptions/listen`; what of it is honoured is acknowledged first of all. */
+  listen({ id, params }: Asked, capabilities: JsonObject): void {
+    const filter = honoured(memberAt(params, "notifications"), capabilities);
+    this.#listeners.set(id, { filter });
+    this.#tell(id, "notifications/subscriptions/acknowledged", { notifications: filter });
+  }
+
+  /** False where no listener has this id. */
+  end(id: IdToken): boolean {
+    return this.#listeners.delete(id);
+  }
+
+  changed(lists: readonly ListName[]): void {
+    const kinds = new Map(lists.map((list) => [LISTS[list].capability, CHANGES[list]]));
+    for (const { wanted, method } of kinds.values()) {
+      this.#publish(method, {}, ({ filter }) => filter[wanted] === true, true);
+    }
+  }
+
+  updated(uri: string): void {
+    const hears = ({ filter }: Listener) =>
+      Array.isArray(filter.resourceSubscriptions) && filter.resourceSubscriptions.includes(uri);
+    this.#publish("notifications/resources/updated", { uri }, hears, this.#uris.has(uri));
+  }
+
+  /** A notification that no subscription is about: for legacy clients, who get what a server sends. */
+  notify(method: string, params: JsonObject | undefined): void {
+    if (this.legacy) this.#send(notificationBytes(method, params), "standalone");
+  }
+
+  #publish(method: string, params: JsonObject, hears: (listener: Listener) => boolean, legacy: boolean): void {
+    if (this.legacy && legacy) {
+      this.#send(notificationBytes(method, Object.keys(params).length > 0 ? params : undefined), "standalone");
+    }
+    for (const [id, listener] of this.#listeners) if (hears(listener)) this.#tell(id, method, params);
+  }
+
+  #tell(id: IdToken, method: string, params: JsonObject): void {
+    this.#send(subscriptionBytes(id, method, params), id);
+  }
+}
+
+function honoured(wanted: JsonValue | undefined, capabilities: JsonObject): JsonObject {
+  const can = (list: string, what: string) => memberAt(capabilities, list, what) === true;
+  const lists = { tools: "toolsListChanged", resources: "resourcesListChanged", prompts: "promptsListChanged" };
+  const filter: JsonObject = {};
+  for (const [list, key] of Object.entries(lists)) {
+    if (memberAt(wanted, key) === true && can(list, "listChanged")) filter[key] = true;
+  }
+  const uris = memberAt(wanted, "resourceSubscriptions");
+  if (Array.isArray(uris) && can("resources", "subscribe")) filter.resourceSubscriptions = uris;
+  return filter;
+}

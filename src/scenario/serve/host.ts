@@ -1,0 +1,27 @@
+import type { IdToken, Message } from "../../protocol/message.ts";
+import type { Miss } from "../../replay/miss.ts";
+import type { Timer } from "../../replay/pacer.ts";
+import type { ListName } from "../../drive/pages.ts";
+import type { Reply } from "../model.ts";
+import type { Schemas } from "../schemas.ts";
+
+/** Whatever a scenario's server runs on. */
+export interface Host {
+  /**
+   * Sends a message to the client. `on`: the request on whose response stream it goes, `standalone` for what concerns
+   * none.
+   */
+  send(message: Message, on: IdToken | "standalone"): void;
+  readonly timer: Timer;
+  /** Milliseconds. */
+  now(): number;
+  readonly schemas: Schemas;
+  /** Notes a miss that the client is told of. */
+  miss(miss: Miss, explanation: string): void;
+  /** Told of what is used, for the report. */
+  used?(use: Use): void;
+}
+
+export type Use =
+  | { readonly kind: "reply"; readonly reply: Reply }
+  | { readonly kind: "page"; readonly list: ListName; readonly page: number; readonly of: number };

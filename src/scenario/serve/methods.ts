@@ -1,0 +1,193 @@
+import { LISTS, type ListName } from "../../drive/pages.ts";
+import { memberAt } from "../../protocol/member.ts";
+import type { JsonObject, JsonValue } from "../../protocol/message.ts";
+import { isLogLevel } from "../log-levels.ts";
+import { isObject, mismatches } from "../matcher.ts";
+import type { CompletionList, Prompt, Template, Tool } from "../model.ts";
+import { UriTemplate } from "../uri-template.ts";
+import type { Asked } from "./asked.ts";
+import type { Desk } from "./desk.ts";
+import {
+  asListed,
+  INVALID_PARAMS,
+  modelReadsInvalidArguments,
+  resourceNotFound,
+} from "./speech.ts";
+import { promptSubject, resourceSubject, type Subject, toolSubject } from "./subject.ts";
+
+/** Answers a request of one method: at once, by what it says to the desk, or by a subject whose replies are run. */
+type Method = (asked: Asked, desk: Desk) => Subject | undefined;
+
+/** What is asked of a server, by the method; the capability without which there is no such method. */
+export const METHODS: Readonly<Record<string, { readonly capability: readonly string[]; readonly answer: Method }>> = {
+  "tools/list": lists("tools"),
+  "resources/list": lists("resources"),
+  "resources/templates/list": lists("templates"),
+  "prompts/list": lists("prompts"),
+  "tools/call": { capability: ["tools"], answer: callTool },
+  "resources/read": { capability: ["resources"], answer: readResource },
+  "resources/subscribe": { capability: ["resources", "subscribe"], answer: (...all) => subscribe(true, ...all) },
+  "resources/unsubscribe": { capability: ["resources", "subscribe"], answer: (...all) => subscribe(false, ...all) },
+  "prompts/get": { capability: ["prompts"], answer: getPrompt },
+  "completion/complete": { capability: ["completions"], answer: complete },
+  "logging/setLevel": { capability: ["logging"], answer: setLevel },
+  "subscriptions/listen": { capability: [], answer: listen },
+};
+
+function lists(list: ListName) {
+  return { capability: [LISTS[list].capability], answer: (asked: Asked, desk: Desk) => answerList(list, asked, desk) };
+}
+
+function answerList(list: ListName, asked: Asked, desk: Desk): undefined {
+  const { cursor } = asked.params;
+  if (cursor !== undefined && typeof cursor !== "string") {
+    return desk.error(asked, { code: INVALID_PARAMS, message: "Invalid params: cursor must be a string" });
+  }
+  const page = desk.world.lists.page(list, cursor);
+  if (typeof page === "string") {
+    const why = page === "expired" ? "it has expired" : "it was not given out by this server";
+    return desk.error(asked, { code: INVALID_PARAMS, message: `Invalid cursor: ${why}`, data: { cursor: cursor ?? null } });
+  }
+  desk.host.used?.({ kind: "page", list, page: page.number, of: page.of });
+  const { revision } = asked.client;
+  const { nextCursor } = page;
+  desk.result(
+    asked,
+    {
+      [LISTS[list].key]: page.items.map((item) => asListed(list, item, revision)),
+      ...(nextCursor === undefined ? {} : { nextCursor }),
+    },
+    true,
+  );
+}
+
+function callTool(asked: Asked, desk: Desk): Subject | undefined {
+  const name = memberAt(asked.params, "name");
+  const tools: readonly Tool[] = desk.world.lists.visible("tools");
+  const tool = tools.find((each) => each.name === name);
+  if (!tool) {
+    const error = { code: INVALID_PARAMS, message: `Unknown tool: ${shown(name)}` };
+    return desk.unknown(asked, error, { what: "tool", name, known: tools.map((each) => each.name) });
+  }
+  const args = asked.params.arguments;
+  if (args !== undefined && !isObject(args)) {
+    return desk.error(asked, { code: INVALID_PARAMS, message: "Invalid params: arguments must be an object" });
+  }
+  const faults = tool.validate ? (desk.checker?.faults(tool.inputSchema, args ?? {}) ?? []) : [];
+  if (faults.length > 0) return refuseArguments(asked, desk, { tool, faults });
+  return toolSubject(tool, asked);
+}
+
+function refuseArguments(asked: Asked, desk: Desk, { tool, faults }: { tool: Tool; faults: readonly string[] }): undefined {
+  const message = `Invalid arguments for tool ${tool.name}: ${faults.join("; ")}`;
+  if (!modelReadsInvalidArguments(asked.client.revision)) return desk.error(asked, { code: INVALID_PARAMS, message });
+  desk.result(asked, { content: [{ type: "text", text: message }], isError: true }, false);
+}
+
+/** The resource of a URI; a template is only asked where no resource is listed so. */
+function findResource(uri: JsonValue | undefined, { world }: Desk): Subject | undefined {
+  if (typeof uri !== "string") return undefined;
+  const resource = world.lists.visible("resources").find((each) => each.uri === uri);
+  if (resource) return resourceSubject(resource, uri, {});
+  for (const template of world.lists.visible("templates")) {
+    const args = new UriTemplate(template.uriTemplate).match(uri);
+    if (args) return resourceSubject(template, uri, args);
+  }
+  return undefined;
+}
+
+function readResource(asked: Asked, desk: Desk): Subject | undefined {
+  const { uri } = asked.params;
+  return findResource(uri, desk) ?? noResource(asked, desk);
+}
+
+function noResource(asked: Asked, desk: Desk): undefined {
+  const { uri } = asked.params;
+  const code = typeof uri === "string" ? resourceNotFound(asked.client.revision) : INVALID_PARAMS;
+  const { lists } = desk.world;
+  const known = [...lists.visible("resources"), ...lists.visible("templates")].map(({ name }) => name);
+  const error = { code, message: `Resource not found: ${shown(uri)}`, data: { uri: uri ?? null } };
+  return desk.unknown(asked, error, { what: "resource", name: uri, known });
+}
+
+function subscribe(begins: boolean, asked: Asked, desk: Desk): undefined {
+  const { uri } = asked.params;
+  if (typeof uri !== "string" || !findResource(uri, desk)) return noResource(asked, desk);
+  if (begins) desk.feeds.subscribe(uri);
+  else desk.feeds.unsubscribe(uri);
+  desk.result(asked, {}, false);
+}
+
+function getPrompt(asked: Asked, desk: Desk): Subject | undefined {
+  const name = memberAt(asked.params, "name");
+  const prompts: readonly Prompt[] = desk.world.lists.visible("prompts");
+  const prompt = prompts.find((each) => each.name === name);
+  if (!prompt) {
+    const error = { code: INVALID_PARAMS, message: `Unknown prompt: ${shown(name)}` };
+    return desk.unknown(asked, error, { what: "prompt", name, known: prompts.map((each) => each.name) });
+  }
+  const args = isObject(asked.params.arguments) ? asked.params.arguments : {};
+  const missing = prompt.arguments.find((each) => each.required && args[each.name] === undefined);
+  const wrong = Object.entries(args).find(([, value]) => typeof value !== "string");
+  if (missing || wrong) {
+    const why = missing ? `Missing required argument: ${missing.name}` : `Argument ${wrong?.[0]} must be a string`;
+    return desk.error(asked, { code: INVALID_PARAMS, message: why });
+  }
+  return promptSubject(prompt, asked);
+}
+
+/** Values told of at once (2025-11-25 schema, CompleteResult). */
+const MOST_VALUES = 100;
+
+function complete(asked: Asked, desk: Desk): undefined {
+  const { ref, argument, context } = asked.params;
+  const about = isObject(ref) ? completed(ref, desk) : undefined;
+  if (!about) {
+    const name = memberAt(ref, "name") ?? memberAt(ref, "uri");
+    const error = { code: INVALID_PARAMS, message: `Unknown reference: ${shown(name)}` };
+    const known = [...desk.world.lists.visible("prompts"), ...desk.world.lists.visible("templates")];
+    return desk.unknown(asked, error, { what: "prompt or template", name, known: known.map((each) => each.name) });
+  }
+  const name = String(memberAt(argument, "name"));
+  const value = String(memberAt(argument, "value") ?? "");
+  const lists = about.complete.get(name);
+  const given = memberAt(context, "arguments") ?? {};
+  const list = lists?.find(({ when }: CompletionList) => !when || mismatches(when, given, desk.checker).length === 0);
+  if (!list) {
+    const why = `Nothing is written that completes ${name} of ${about.name}.`;
+    return desk.miss({ asked, reason: "unwritten", why });
+  }
+  const values = list.values.filter((each) => each.toLowerCase().startsWith(value.toLowerCase()));
+  const completion = {
+    values: values.slice(0, MOST_VALUES),
+    total: values.length,
+    hasMore: values.length > MOST_VALUES,
+  };
+  desk.result(asked, { completion }, false);
+}
+
+function completed(ref: JsonObject, { world }: Desk): Prompt | Template | undefined {
+  if (ref.type === "ref/prompt") return world.lists.visible("prompts").find(({ name }) => name === ref.name);
+  return world.lists.visible("templates").find(({ uriTemplate }) => uriTemplate === ref.uri);
+}
+
+function setLevel(asked: Asked, desk: Desk): undefined {
+  const { level } = asked.params;
+  if (!isLogLevel(level)) {
+    return desk.error(asked, { code: INVALID_PARAMS, message: `Invalid log level: ${shown(level)}` });
+  }
+  desk.setLogLevel(level);
+  desk.result(asked, {}, false);
+}
+
+/** Answered by its end alone. */
+function listen(asked: Asked, desk: Desk): undefined {
+  if (!isObject(asked.params.notifications)) {
+    return desk.error(asked, { code: INVALID_PARAMS, message: "Invalid params: notifications must be an object" });
+  }
+  desk.feeds.listen(asked, desk.capabilities(asked.client.revision));
+}
+
+function shown(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : JSON.stringify(value ?? null);
+}

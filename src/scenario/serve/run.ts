@@ -1,0 +1,267 @@
+import type { IdToken, JsonObject, JsonValue } from "../../protocol/message.ts";
+import { isObject } from "../matcher.ts";
+import type { Outcome, Step, Turn } from "../model.ts";
+import { AbsentValue, renderObject, type Scope } from "../template.ts";
+import type { Asked } from "./asked.ts";
+import { Asking } from "./asking.ts";
+import { generated } from "../generate.ts";
+import { isLogged } from "../log-levels.ts";
+import { called } from "./call-handler.ts";
+import type { Unanswered } from "./miss.ts";
+import type { Progress } from "./request-state.ts";
+import { asResult } from "./speech.ts";
+import type { Stage } from "./stage.ts";
+import type { Subject } from "./subject.ts";
+import { errorBytes, notificationBytes, progressBytes, resultBytes } from "./wire.ts";
+
+/**
+ * Between a notification and the outcome that follows it, in milliseconds: clients hand notifications to their handlers
+ * a moment later than they take an outcome, so one that arrives together with the outcome is lost on them.
+ */
+const APART = 2;
+
+/** A request on its way to its answer. */
+export class Run {
+  readonly asked: Asked;
+  readonly #stage: Stage;
+  readonly #subject: Subject;
+  #turn: Turn | undefined;
+  #step = 0;
+  #nth = 0;
+  #answers: JsonObject = {};
+  #callOff: (() => void) | undefined;
+  #asking: Asking | undefined;
+  /** The last thing that was sent for it is a notification. */
+  #notified = false;
+  #over = false;
+
+  constructor(stage: Stage, asked: Asked, subject: Subject) {
+    this.#stage = stage;
+    this.asked = asked;
+    this.#subject = subject;
+  }
+
+  /** Nothing more is sent for it. */
+  get over(): boolean {
+    return this.#over;
+  }
+
+  start(): void {
+    const { about, args, pointer } = this.#subject;
+    if (about.replies) return this.#choose(about.replies, args, pointer);
+    if (this.#subject.outputSchema !== undefined) return this.#outcome({ kind: "generate" });
+    this.#miss({ reason: "unwritten", why: `Nothing is written that answers ${this.asked.label}.` });
+  }
+
+  /** Goes on with a request that was sent again with the client's input. */
+  resume({ turn, step, answers, nth }: Progress, responses: JsonObject): void {
+    this.#turn = this.#stage.turn(turn);
+    this.#step = step;
+    this.#nth = nth;
+    this.#answers = answers;
+    const asking = this.#turn?.steps[step];
+    if (!this.#turn || asking?.kind !== "ask") {
+      return this.#miss({ reason: "unfit", why: "The request was begun with another server, which is gone." });
+    }
+    const given = Object.entries(responses).filter(([name]) => asking.asks.has(name));
+    this.#answers = { ...answers, ...Object.fromEntries(given) };
+    this.#next();
+  }
+
+  /** The client gave it up. */
+  cancel(): void {
+    this.#over = true;
+    this.#callOff?.();
+    this.#asking?.cancel();
+  }
+
+  #choose(replies: Parameters<Stage["world"]["choose"]>[0], args: JsonValue, pointer: string): void {
+    const { world, checker, host } = this.#stage;
+    const { capabilities } = this.asked.client;
+    const chosen = world.choose(replies, { args, pointer, capabilities, checker });
+    if ("reply" in chosen) {
+      const { reply, nth } = chosen;
+      host.used?.({ kind: "reply", reply });
+      this.#nth = nth;
+      return this.#begin(reply.turns[Math.min(nth, reply.turns.length) - 1] as Turn);
+    }
+    const why = `No reply of ${this.asked.label} answers this.`;
+    const used = world.used(replies);
+    this.#miss({ reason: "unwritten", why, refusals: chosen, used });
+  }
+
+  #begin(turn: Turn): void {
+    this.#turn = turn;
+    this.#step = 0;
+    this.#next();
+  }
+
+  /** Goes on as far as nothing has to be waited for. */
+  #next(): void {
+    const { steps, outcome } = this.#turn as Turn;
+    this.#guard(() => {
+      for (let step = steps[this.#step]; step; step = steps[this.#step]) {
+        if (this.#over || !this.#perform(step)) return;
+        this.#step++;
+      }
+      if (!this.#over) this.#outcome(outcome);
+    });
+  }
+
+  #guard(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      if (!(error instanceof AbsentValue)) throw error;
+      const why = `The reply to ${this.asked.label} refers to \${${error.reference}}, and there is no such value. With :- it has another one in its place: \${${error.reference}:-…}.`;
+      this.#miss({ reason: "unfit", why });
+    }
+  }
+
+  /** False when the step has to be waited for; what is waited for calls `#next` anew. */
+  #perform(step: Step): boolean {
+    switch (step.kind) {
+      case "delay":
+        return this.#wait(step.ms, () => {
+          this.#step++;
+          this.#next();
+        });
+      case "progress":
+        if (this.asked.progressToken === undefined) return true;
+        return this.#notify(progressBytes(this.asked.progressToken, this.#rendered(step.params)));
+      case "log":
+        return this.#log(step.params);
+      case "ask":
+        return this.#ask(step.asks);
+      case "effect":
+        this.#stage.perform(step.effect, this.#scope());
+        return true;
+    }
+  }
+
+  #wait(ms: number, then: () => void): false {
+    this.#callOff = this.#stage.host.timer(ms, () => {
+      this.#callOff = undefined;
+      if (!this.#over) then();
+    });
+    return false;
+  }
+
+  #notify(bytes: Uint8Array): true {
+    this.#notified = true;
+    this.#stage.send(bytes, this.asked.id);
+    return true;
+  }
+
+  #log(params: JsonObject): boolean {
+    const { logLevel } = this.asked.client;
+    if (logLevel === undefined || !isLogged(String(params.level), logLevel)) return true;
+    return this.#notify(notificationBytes("notifications/message", this.#rendered(params)));
+  }
+
+  #ask(asks: Extract<Step, { kind: "ask" }>["asks"]): boolean {
+    const open = [...asks].filter(([name]) => !Object.hasOwn(this.#answers, name));
+    if (open.length === 0) return true;
+    const asking = new Asking(this.#stage, this.asked, {
+      open: open.map(([name, ask]) => ({ name, ...ask, params: this.#rendered(ask.params) })),
+      progress: { turn: this.#turn?.id ?? "", step: this.#step, answers: this.#answers, nth: this.#nth },
+    });
+    if (asking.refusal) {
+      this.#refuse(asking.refusal);
+      return false;
+    }
+    this.#asking = asking;
+    const inputRequired = asking.begin((answers) => {
+      this.#asking = undefined;
+      this.#answers = { ...this.#answers, ...answers };
+      if (!this.#over) this.#next();
+    });
+    if (inputRequired) this.#send(resultBytes(this.asked.id, this.#whole(inputRequired)));
+    return false;
+  }
+
+  #refuse(refusal: Exclude<Asking["refusal"], undefined>): void {
+    if ("miss" in refusal) return this.#miss({ reason: "unfit", why: refusal.miss });
+    this.#send(errorBytes(this.asked.id, refusal.error));
+  }
+
+  #outcome(outcome: Outcome): void {
+    if (this.#notified && outcome.kind !== "hang") {
+      this.#notified = false;
+      this.#wait(APART, () => this.#guard(() => this.#outcome(outcome)));
+      return;
+    }
+    switch (outcome.kind) {
+      case "hang":
+        return;
+      case "then":
+        return this.#choose(outcome.replies, this.#answers, "/answers");
+      case "handler":
+        return called(outcome.answer, { scope: this.#scope(), asked: this.asked }, (turn) => {
+          if (this.#over) return;
+          if (typeof turn === "string") return this.#miss({ reason: "unfit", why: turn });
+          this.#stage.remember(turn);
+          this.#begin(turn);
+        });
+      case "error":
+        return this.#settle(errorBytes(this.asked.id, this.#rendered(outcome.error)));
+      case "generate":
+        return this.#result(this.#generated());
+      case "result":
+        return this.#result(this.#rendered(outcome.result));
+    }
+  }
+
+  #generated(): JsonObject {
+    const { scenario } = this.#stage;
+    const seed = `${scenario.seed} ${this.asked.label} ${JSON.stringify(this.#subject.args)} ${this.#nth}`;
+    return { structuredContent: generated(this.#subject.outputSchema ?? true, seed) };
+  }
+
+  #result(result: JsonObject): void {
+    const { checker } = this.#stage;
+    const problem = checker && this.#subject.problem?.(result, checker);
+    if (problem !== undefined) {
+      return this.#miss({ reason: "unfit", why: `The reply to ${this.asked.label} cannot be given: ${problem}.` });
+    }
+    this.#settle(resultBytes(this.asked.id, this.#whole(this.#subject.finish(result))));
+  }
+
+  #whole(result: JsonObject): JsonObject {
+    const cached = this.#subject.cached && result.resultType === undefined;
+    return asResult(result, this.asked.client.revision, { scenario: this.#stage.scenario, cached });
+  }
+
+  #settle(bytes: Uint8Array): void {
+    const set = this.#turn?.set;
+    if (set) this.#stage.world.set(renderObject(set, this.#scope()));
+    this.#send(bytes);
+    this.#stage.answered(this.asked);
+  }
+
+  #send(bytes: Uint8Array): void {
+    this.#over = true;
+    this.#stage.send(bytes, this.asked.id as IdToken);
+  }
+
+  #miss(unanswered: Omit<Unanswered, "asked" | "about">): void {
+    this.#over = true;
+    this.#stage.miss({ ...unanswered, asked: this.asked, about: this.#subject.about });
+  }
+
+  #rendered(value: JsonObject): JsonObject {
+    return renderObject(value, this.#scope());
+  }
+
+  #scope(): Scope {
+    const { client, params } = this.asked;
+    return {
+      args: this.#subject.args,
+      params,
+      answers: this.#answers,
+      state: this.#stage.world.state,
+      client: isObject(client.info) ? client.info : {},
+      nth: this.#nth,
+    };
+  }
+}

@@ -1,0 +1,252 @@
+import { nearestWord } from "../../cassette/fault.ts";
+import { tokenAt } from "../../exchange/token.ts";
+import { memberAt } from "../../protocol/member.ts";
+import {
+  eachMessage,
+  type IdToken,
+  type JsonObject,
+  type Message,
+  readMessage,
+} from "../../protocol/message.ts";
+import type { Revision } from "../../protocol/revisions.ts";
+import { everyTurn } from "../effects.ts";
+import { isObject } from "../matcher.ts";
+import type { Effect, Scenario, Turn } from "../model.ts";
+import { needsChecker } from "../needs-checker.ts";
+import type { SchemaChecker } from "../schemas.ts";
+import { render, renderObject, type Scope } from "../template.ts";
+import { type Asked, askedBy } from "./asked.ts";
+import { capabilitiesOf } from "./capabilities.ts";
+import type { Desk, Unknown } from "./desk.ts";
+import { Feeds } from "./feeds.ts";
+import { Greeting } from "./greeting.ts";
+import type { Host } from "./host.ts";
+import { METHODS } from "./methods.ts";
+import { explained, missOf, type Unanswered } from "./miss.ts";
+import { unsealed } from "./request-state.ts";
+import { Run } from "./run.ts";
+import { asResult, INVALID_PARAMS, METHOD_NOT_FOUND } from "./speech.ts";
+import type { OnAnswer, Stage } from "./stage.ts";
+import { methodSubject, type Subject } from "./subject.ts";
+import { Timeline } from "./timeline.ts";
+import { errorBytes, type RpcError, resultBytes } from "./wire.ts";
+import { World } from "./world.ts";
+
+/** As the error of a miss on a recording. */
+const MISS_CODE = -32010;
+
+const NO_SCOPE: Scope = { args: {}, params: {}, answers: {}, state: {}, client: {}, nth: 0 };
+
+/**
+ * The server that a scenario describes, for one client: messages in, messages out. It speaks as the client opens, in the
+ * legacy era or request by request in the modern one, and the same messages have the same answers in every run.
+ */
+export class ScenarioServer implements Stage, Desk {
+  readonly scenario: Scenario;
+  readonly world: World;
+  readonly host: Host;
+  readonly feeds: Feeds;
+  readonly #greeting: Greeting;
+  readonly #timeline: Timeline;
+  readonly #runs = new Map<IdToken, Run>();
+  readonly #asks = new Map<IdToken, OnAnswer>();
+  readonly #turns = new Map<string, Turn>();
+  /** Messages that wait until schemas can be checked. */
+  #waiting: Message[] | undefined;
+  #nextAsk = 0;
+  #closed = false;
+
+  constructor(scenario: Scenario, host: Host) {
+    this.scenario = scenario;
+    this.host = host;
+    this.world = new World(scenario, () => host.now());
+    this.feeds = new Feeds((bytes, on) => this.send(bytes, on));
+    this.#greeting = new Greeting(scenario);
+    this.#timeline = new Timeline(scenario.timeline, host, (effect) => this.perform(effect, this.#eventScope()));
+    for (const { turn } of everyTurn(scenario)) this.#turns.set(turn.id, turn);
+  }
+
+  get checker(): SchemaChecker | undefined {
+    return this.host.schemas.loaded;
+  }
+
+  receive(message: Message): void {
+    for (const one of eachMessage(message)) {
+      if (this.#waiting) this.#waiting.push(one);
+      else this.#receiveOrWait(one);
+    }
+  }
+
+  /** The client closed the response stream of a request, which gives it up in the modern era. */
+  drop(id: IdToken): void {
+    if (!this.feeds.end(id)) this.#runs.get(id)?.cancel();
+    this.#runs.delete(id);
+  }
+
+  /** The client is gone. */
+  close(): void {
+    this.#closed = true;
+    this.#timeline.end();
+    for (const run of this.#runs.values()) run.cancel();
+    this.#runs.clear();
+  }
+
+  send(bytes: Uint8Array, on: IdToken | "standalone"): void {
+    if (!this.#closed) this.host.send(readMessage(bytes), on);
+  }
+
+  ask(onAnswer: OnAnswer): IdToken {
+    const id = String(this.#nextAsk++);
+    this.#asks.set(id, onAnswer);
+    return id;
+  }
+
+  perform(effect: Effect, scope: Scope): void {
+    switch (effect.kind) {
+      case "set":
+        return this.world.set(renderObject(effect.state, scope));
+      case "notify":
+        return this.feeds.notify(effect.method, effect.params && renderObject(effect.params, scope));
+      case "update":
+        for (const uri of effect.uris) this.feeds.updated(String(render(uri, scope)));
+        return;
+      case "show":
+        return this.feeds.changed(this.world.lists.show(effect.names, effect.shown));
+    }
+  }
+
+  turn(id: string): Turn | undefined {
+    return this.#turns.get(id);
+  }
+
+  remember(turn: Turn): void {
+    this.#turns.set(turn.id, turn);
+  }
+
+  answered(asked: Asked): void {
+    this.#timeline.answered(asked);
+  }
+
+  capabilities(revision: Revision): JsonObject {
+    return capabilitiesOf(this.scenario, revision);
+  }
+
+  setLogLevel(level: string): void {
+    this.#greeting.logLevel = level;
+  }
+
+  result(asked: Asked, result: JsonObject, cached: boolean): undefined {
+    this.send(resultBytes(asked.id, asResult(result, asked.client.revision, { scenario: this.scenario, cached })), asked.id);
+    this.answered(asked);
+  }
+
+  error(asked: Asked, error: RpcError): undefined {
+    this.send(errorBytes(asked.id, error), asked.id);
+    this.answered(asked);
+  }
+
+  unknown(asked: Asked, error: RpcError, { what, name, known }: Unknown): undefined {
+    if (this.scenario.unknown === "refuse") return this.error(asked, error);
+    const meant = typeof name === "string" ? nearestWord(name, known) : undefined;
+    const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
+    const there = known.length === 0 ? " There is none." : ` There are ${known.slice(0, MOST_NAMED).join(", ")}${known.length > MOST_NAMED ? ", …" : ""}.`;
+    this.miss({ asked, reason: "unwritten", why: `There is no ${what} ${JSON.stringify(name ?? null)}${hint}.${there}` });
+  }
+
+  miss(unanswered: Unanswered): undefined {
+    const { asked } = unanswered;
+    const miss = missOf(unanswered, this.scenario.origin);
+    const explanation = explained(miss);
+    this.host.miss(miss, explanation);
+    const data = JSON.parse(JSON.stringify(miss)) as JsonObject;
+    this.send(errorBytes(asked.id, { code: MISS_CODE, message: `mcp-vcr: ${explanation}`, data }), asked.id);
+  }
+
+  #receiveOrWait(message: Message): void {
+    if (this.checker || !needsChecker(message, this.scenario)) return this.#receive(message);
+    const waiting = [message];
+    this.#waiting = waiting;
+    void this.host.schemas.load().then(() => {
+      this.#waiting = undefined;
+      for (const one of waiting) this.receive(one);
+    });
+  }
+
+  #receive(message: Message): void {
+    if (this.#closed) return;
+    if (message.kind === "response") return this.#answer(message);
+    if (message.kind === "notification") return this.#notified(message);
+    if (message.kind === "request") this.#asked(message);
+  }
+
+  #answer(message: Message): void {
+    const onAnswer = message.id === undefined ? undefined : this.#asks.get(message.id);
+    if (message.id === undefined || !onAnswer) return;
+    this.#asks.delete(message.id);
+    onAnswer(message);
+  }
+
+  #notified(message: Message): void {
+    if (message.method !== "notifications/cancelled") return;
+    const id = tokenAt(message, ["params", "requestId"]);
+    if (id !== undefined) this.drop(id);
+  }
+
+  #asked(message: Message): void {
+    const greeted = this.#greeting.of(message);
+    if ("error" in greeted) {
+      this.send(errorBytes(message.id ?? "null", greeted.error), message.id ?? "null");
+      return;
+    }
+    this.feeds.legacy ||= greeted.client.revision.era === "legacy";
+    this.#timeline.begin();
+    const asked = askedBy(message, greeted.client);
+    if (greeted.result) return this.result(asked, greeted.result(this.capabilities(greeted.client.revision)), true);
+    this.#answerTo(asked);
+  }
+
+  #answerTo(asked: Asked): void {
+    const custom = this.scenario.methods.find(({ method }) => method === asked.method);
+    if (custom) return this.#run(asked, methodSubject(custom, asked));
+    const method = this.#methodFor(asked);
+    if (!method) return this.#noMethod(asked);
+    const subject = method.answer(asked, this);
+    if (subject) this.#run(asked, subject);
+  }
+
+  #methodFor({ method, client }: Asked): (typeof METHODS)[string] | undefined {
+    const row = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
+    if (!row || !this.#greeting.knows(method, client.revision)) return undefined;
+    const there = memberAt(this.capabilities(client.revision), ...row.capability);
+    return there === undefined || there === false ? undefined : row;
+  }
+
+  #noMethod(asked: Asked): void {
+    const error = { code: METHOD_NOT_FOUND, message: `Method not found: ${asked.method}` };
+    // What the protocol has and this server does not is answered so by any server.
+    if (Object.hasOwn(METHODS, asked.method) || this.#greeting.isProtocol(asked.method)) return this.error(asked, error);
+    const known = this.scenario.methods.map(({ method }) => method);
+    this.unknown(asked, error, { what: "method", name: asked.method, known });
+  }
+
+  #run(asked: Asked, subject: Subject): void {
+    const run = new Run(this, asked, subject);
+    this.#runs.set(asked.id, run);
+    const { requestState, inputResponses } = asked.params;
+    if (requestState === undefined || asked.client.revision.era === "legacy") run.start();
+    else {
+      const progress = unsealed(requestState, asked.params, this.scenario.seed);
+      if (progress) run.resume(progress, isObject(inputResponses) ? inputResponses : {});
+      else {
+        this.error(asked, { code: INVALID_PARAMS, message: "Invalid params: requestState is none that was given out for this request" });
+      }
+    }
+    for (const [id, each] of this.#runs) if (each.over) this.#runs.delete(id);
+  }
+
+  #eventScope(): Scope {
+    return { ...NO_SCOPE, state: this.world.state };
+  }
+}
+
+const MOST_NAMED = 10;

@@ -1,0 +1,31 @@
+import type { IdToken, Message } from "../../protocol/message.ts";
+import type { Effect, Scenario, Turn } from "../model.ts";
+import type { SchemaChecker } from "../schemas.ts";
+import type { Scope } from "../template.ts";
+import type { Asked } from "./asked.ts";
+import type { Host } from "./host.ts";
+import type { Unanswered } from "./miss.ts";
+import type { World } from "./world.ts";
+
+/** Whoever hears the client's answer to a request of the server. */
+export type OnAnswer = (answer: Message) => void;
+
+/** What a request that is answered needs of the server. */
+export interface Stage {
+  readonly scenario: Scenario;
+  readonly world: World;
+  readonly host: Host;
+  /** Undefined until one is loaded. */
+  readonly checker: SchemaChecker | undefined;
+  send(bytes: Uint8Array, on: IdToken | "standalone"): void;
+  /** A fresh id for a request to the client. */
+  ask(onAnswer: OnAnswer): IdToken;
+  perform(effect: Effect, scope: Scope): void;
+  /** A turn by its id, those that programs returned too. */
+  turn(id: string): Turn | undefined;
+  remember(turn: Turn): void;
+  /** Tells the client, and whoever reads the report. */
+  miss(unanswered: Unanswered): undefined;
+  /** A request has its answer. */
+  answered(asked: Asked): void;
+}
