@@ -56,7 +56,7 @@ const SHARED = {
 };
 
 const [written, page] = await Promise.all([bundle(), makePage(), declareTypes()]);
-const kept = new Set([...written, page, ...(await copySchemas())]);
+const kept = new Set([...written, page, ...(await copySchemas()), ...(await copyScenarios())]);
 await removeStale(kept);
 
 /** Bundles command and library, and answers the names written into dist/. */
@@ -245,6 +245,15 @@ async function copySchemas() {
   const copied = (file) => join("schema", basename(file));
   await Promise.all(schemas.map((file) => cp(join(ROOT, "src", file), join(DIST, copied(file)))));
   return schemas.map(copied);
+}
+
+/** Scenarios that are served by name. */
+async function copyScenarios() {
+  const folder = join(ROOT, "src/scenario/ready");
+  const files = await readdir(folder);
+  await mkdir(join(DIST, "scenarios"), { recursive: true });
+  await Promise.all(files.map((file) => cp(join(folder, file), join(DIST, "scenarios", file))));
+  return files.map((file) => join("scenarios", file));
 }
 
 /** Files of earlier builds go last, so that a command in use during a build keeps its chunks as long as it can. */

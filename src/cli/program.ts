@@ -8,6 +8,7 @@ import { gitCommand } from "./git-command.ts";
 import { inspectCommand } from "./inspect-command.ts";
 import { recordCommand } from "./record-command.ts";
 import { redactCommand } from "./redact-command.ts";
+import { scenarioCommand } from "./scenario-command.ts";
 import { serveCommand } from "./serve-command.ts";
 
 const EXAMPLES = `
@@ -21,14 +22,15 @@ Examples:
     mcp-vcr serve cassettes/remote.yaml --listen 127.0.0.1:8080
   What the server answers differently from before:
     mcp-vcr diff --base origin/main cassettes/
-
+  A mock written by hand, the one that comes with the program:
+    mcp-vcr serve everything
   What is in a cassette, and what is wrong with it:
     mcp-vcr inspect cassettes/weather.yaml
     mcp-vcr check cassettes/weather.yaml
 
 Exit codes: 0 fine, 1 findings: requests that no recording answers, changes
 that fail a diff, what check finds, 2 wrong usage, 3 unreadable or invalid
-cassette, 4 the real server could not be started or reached. A recorded
+cassette or scenario, 4 the real server could not be started or reached. A recorded
 server's own exit code is passed on.`;
 
 /** Runs the command line; resolves to the exit code. */
@@ -58,6 +60,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const git = inherit(gitCommand(), program);
   for (const each of git.commands) inherit(each, git);
   program.addCommand(git);
+  program.addCommand(inherit(scenarioCommand(), program));
   try {
     await program.parseAsync([...argv]);
   } catch (error) {

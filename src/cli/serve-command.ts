@@ -4,6 +4,7 @@ import { SERVE_SETTINGS, settle } from "../config/settings.ts";
 import { VcrError } from "../errors.ts";
 import { ON_MISS, type OnMiss, SERVE_MODES, type ServeMode } from "../replay/modes.ts";
 import { parsePace } from "../replay/pace.ts";
+import { isScenario, scenarioFile } from "../run/scenario-files.ts";
 import { serveCassette } from "../run/serve-cassette.ts";
 import type { AnswerStyle } from "../transport/http-streams.ts";
 import { parseAddress } from "./address.ts";
@@ -30,6 +31,9 @@ never answered with something else: the client gets an error that names the
 nearest recording, and the exit code is 1. With a real server behind (COMMAND
 or --url), --mode says what is written, and --on-miss what the client gets.
 
+A FILE that is a scenario, a mock written by hand (docs/scenarios.md), is served
+the same way; one comes with the program: everything.
+
 Examples:
   Over stdio, as the command that a client starts:
     mcp-vcr serve cassettes/weather.yaml
@@ -54,7 +58,10 @@ export function serveCommand(done: (exitCode: number) => void): Command {
     .summary("answer clients from a cassette")
     .description("Answer clients from a cassette, over stdio or (with --listen) over HTTP.")
     .usage("[options] FILE [-- COMMAND… | --url URL]")
-    .argument("<file>", "the cassette, .yaml or .jsonl")
+    .argument(
+      "<file>",
+      "the cassette (.yaml or .jsonl), the scenario (.yaml, .json, .ts), or the name of a ready one",
+    )
     .argument("[command...]", "the command that starts the real server over stdio, after --")
     .option("--listen <host:port>", "serve over HTTP at this address; port 0 lets the system choose")
     .addOption(
@@ -101,6 +108,9 @@ export function serveCommand(done: (exitCode: number) => void): Command {
     .action(async (file: string, command: string[], options: ServeOptions, self: Command) => {
       const listen = options.listen === undefined ? undefined : parseAddress(options.listen);
       if (!listen && self.getOptionValueSource("answers") === "cli") throw answersWithoutListen();
+      if (isScenario(scenarioFile(file))) {
+        return done(await serveWritten({ file, listen, command }, options));
+      }
       if (options.dryRun) {
         done(await dryRun(file, options.faults, listen));
         return;
@@ -146,4 +156,25 @@ function answersWithoutListen(): VcrError {
   return new VcrError("usage", "--answers goes with --listen: over stdio an answer has but one form", {
     hint: "Leave --answers out, or serve over HTTP by --listen 127.0.0.1:8080.",
   });
+}
+
+interface Written {
+  readonly file: string;
+  readonly listen: ReturnType<typeof parseAddress> | undefined;
+  readonly command: readonly string[];
+}
+
+async function serveWritten({ file, listen, command }: Written, options: ServeOptions): Promise<number> {
+  const { refuseFlags, serveScenario } = await import("../run/serve-scenario.ts");
+  const { loadModule } = await import("../config/load-module.ts");
+  const { answers, report, mode, onMiss, url, pace, strict } = options;
+  refuseFlags({
+    "--mode": mode,
+    "--on-miss": onMiss,
+    "--url": url,
+    "--pace": pace,
+    "--strict": strict,
+    "a command": command[0],
+  });
+  return serveScenario({ file, listen, answers, report, loadModule });
 }

@@ -25,6 +25,7 @@ export class Player implements Playing {
   constructor(recording: Recording, options: PlayerOptions) {
     this.recording = recording;
     this.options = options;
+    this.tally.written = options.realServer?.written;
     this.loosely = options.rules && new LooseIndex(recording, options.rules, options.onNotice);
     if (options.between) this.tally.faults = options.between.faults;
   }
@@ -80,7 +81,7 @@ export class Player implements Playing {
 
   /** Resolves when the real server has answered what it can without the client. */
   settled(): Promise<void> {
-    return this.tally.forwarded.settled();
+    return (this.tally.written?.log ?? this.tally.forwarded).settled();
   }
 
   report(): Report {

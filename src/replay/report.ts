@@ -2,6 +2,7 @@ import type { JsonValue, Message } from "../protocol/message.ts";
 import { labelOf } from "../protocol/methods.ts";
 import type { Recorded } from "./candidates.ts";
 import { type Forwarded, ForwardLog } from "./forward/log.ts";
+import type { Written } from "./forward/real-server.ts";
 import { askedOf, paramsOf } from "./key.ts";
 import type { Miss } from "./miss.ts";
 import { isProbe } from "./probes.ts";
@@ -14,7 +15,7 @@ export interface Report {
   readonly cassette: string;
   /** Live connections. */
   readonly sessions: number;
-  /** Requests answered from the recording. */
+  /** Requests answered from the recording, or by a scenario. */
   readonly hits: number;
   readonly misses: readonly Miss[];
   /** Requests that no recording answers, and the real server was asked instead. */
@@ -27,7 +28,10 @@ export interface Report {
   readonly unanswered: readonly Asked[];
   /** Requests in flight that the client gave up, with what it was not sent any more. */
   readonly cancelled: readonly CancelledRequest[];
-  /** Recorded requests nobody asked; `initialize`, `ping` and `server/discover` left aside. */
+  /**
+   * Recorded requests nobody asked; `initialize`, `ping` and `server/discover` left aside. Of a scenario, replies that
+   * never answered, and pages that nobody asked for.
+   */
   readonly unused: readonly Asked[];
   /** The faults that were laid over the recording, struck or not. */
   readonly faults: readonly LaidFault[];
@@ -85,6 +89,8 @@ export class ReportBuilder {
   faults: readonly LaidFault[] = [];
   /** The last `server/discover` was answered as by a server that did not know it. */
   turnedAway = false;
+  /** A mock that stands behind the recording. */
+  written: Written | undefined;
   hits = 0;
   sessions = 0;
 
@@ -94,8 +100,14 @@ export class ReportBuilder {
     if (!isProbe(recorded.exchange)) this.#asked = true;
   }
 
+  /** By the recording, and by a mock behind it. */
+  get answered(): number {
+    return this.hits + (this.written?.hits ?? 0);
+  }
+
   /** Nothing was asked but what clients ask of any server, if anything. */
   get probed(): boolean {
+    if (this.written?.asked) return false;
     const struck = this.faults.some((fault) => fault.struck > 0);
     return !this.#asked && !struck && this.misses.length + this.forwarded.all.length === 0;
   }
@@ -133,17 +145,17 @@ export class ReportBuilder {
       "mcp-vcr-report": 1,
       cassette,
       sessions: this.sessions,
-      hits: this.hits,
+      hits: this.answered,
       misses: this.misses,
       forwarded: this.forwarded.all,
       repeats: [...this.#repeats].map(([label, times]) => ({ label, times })),
       differentAnswers: this.differentAnswers,
       unanswered: this.unanswered,
       cancelled: this.cancelled,
-      unused: this.unusedOf(recording).map(({ exchange }) => {
-        const { message } = recording.at(exchange);
-        return { label: labelOf(exchange.method ?? "", paramsOf(message)), asked: askedOf(message) };
-      }),
+      unused: [
+        ...this.unusedOf(recording).map((each) => askedIn(each, recording)),
+        ...(this.written?.unused() ?? []),
+      ],
       faults: this.faults.map(({ fault, place, struck, at }) => ({ fault, place, struck, at })),
     };
   }
@@ -153,4 +165,9 @@ function less<Counted>(counts: Map<Counted, number>, one: Counted): void {
   const left = (counts.get(one) ?? 0) - 1;
   if (left > 0) counts.set(one, left);
   else counts.delete(one);
+}
+
+function askedIn({ exchange }: Recorded, recording: Recording): Asked {
+  const { message } = recording.at(exchange);
+  return { label: labelOf(exchange.method ?? "", paramsOf(message)), asked: askedOf(message) };
 }

@@ -1,3 +1,4 @@
+import type { MissReason } from "./miss.ts";
 import type { Recording } from "./recording.ts";
 import type { ReportBuilder } from "./report.ts";
 
@@ -6,9 +7,18 @@ interface Count {
   readonly of: (tally: ReportBuilder, recording: Recording) => number;
 }
 
+function isOfScenario(reason: MissReason): boolean {
+  return reason === "unwritten" || reason === "unfit";
+}
+
 /** Worth a summary. */
 const GRAVE: readonly Count[] = [
-  { what: "not recorded", of: ({ misses }) => misses.length },
+  { what: "not recorded", of: ({ misses }) => misses.filter(({ reason }) => !isOfScenario(reason)).length },
+  { what: "not written", of: ({ misses }) => misses.filter(({ reason }) => reason === "unwritten").length },
+  {
+    what: "not fit to be given",
+    of: ({ misses }) => misses.filter(({ reason }) => reason === "unfit").length,
+  },
   { what: "recorded without an answer", of: ({ unanswered }) => unanswered.length },
   { what: "answered otherwise by the client", of: ({ differentAnswers }) => differentAnswers.length },
 ];
@@ -18,6 +28,7 @@ const BESIDES: readonly Count[] = [
   { what: "asked more often than recorded", of: ({ repeated }) => repeated },
   { what: "cancelled", of: ({ cancelled }) => cancelled.length },
   { what: "recorded and never asked", of: (tally, recording) => tally.unusedOf(recording).length },
+  { what: "written and never asked", of: ({ written }) => written?.unused().length ?? 0 },
 ];
 
 /**
@@ -36,7 +47,7 @@ export function summaryOf(
       .map(({ what, count }) => `${count} ${what}`);
   const grave = told(GRAVE);
   if (grave.length === 0) return undefined;
-  const { hits } = tally;
+  const { answered: hits } = tally;
   const parts = [...grave.map(paint), ...told(BESIDES)];
   return `${hits} ${hits === 1 ? "request" : "requests"} answered; ${parts.join(", ")}`;
 }

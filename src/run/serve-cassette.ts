@@ -6,17 +6,16 @@ import type { Pace } from "../replay/pace.ts";
 import { Player } from "../replay/player.ts";
 import { Recording } from "../replay/recording.ts";
 import type { Rules } from "../replay/rules.ts";
-import { summaryOf, turnedAwayNotice } from "../replay/summary.ts";
 import type { AnswerStyle } from "../transport/http-streams.ts";
 import { Behind } from "./behind.ts";
 import { CassetteSource } from "./cassette-source.ts";
 import { tellIdleRules } from "./idle-rules.ts";
-import { paint, tellWaiting, warn } from "./notices.ts";
+import { warn } from "./notices.ts";
 import { type RedactSettings, secretsToServe } from "./own-secrets.ts";
 import { hashOf, redactionOf } from "./redaction.ts";
 import { ReportFile } from "./report-file.ts";
 import { isToBeRecorded, nothingRecorded, recordInstead } from "./serve-new.ts";
-import { serveStdio } from "./serve-stdio.ts";
+import { conclude, servePlayer } from "./serve-player.ts";
 import { untilAskedToEnd } from "./signals.ts";
 
 export interface ServeOptions extends Omit<ModeFlags, "hasServer"> {
@@ -78,52 +77,16 @@ export async function serveCassette(options: ServeOptions): Promise<number> {
   const exit = recorded ?? (await serve(player, options, behind));
   tellIdleRules(player, warn);
   if (faults && !player.tally.probed) laying?.tellIdleFaults(faults);
-  report?.write(() => player.report(), player.tally.probed);
-  const summary = summaryOf(player.tally, recording, paint);
-  const turnedAway = turnedAwayNotice(player.tally);
-  if (turnedAway !== undefined) warn(turnedAway);
-  if (summary !== undefined) warn(`${summary}\n  ${options.report ?? "--report FILE"} lists them`);
+  conclude(player, { file: options.report, report });
   return behind?.exitCode(player) ?? (player.failed ? 1 : (exit ?? 0));
 }
 
 async function serve(player: Player, { listen, answers }: ServeOptions, behind: Behind | undefined) {
   try {
-    return await (listen ? serveHttp(player, listen, answers) : serveOwnStdio(player));
+    return await servePlayer(player, { listen, answers, asked: untilAskedToEnd() });
   } finally {
     await behind?.close(player);
   }
-}
-
-async function serveOwnStdio(player: Player): Promise<number | undefined> {
-  tellWaiting(process.stdin);
-  const { exit } = await serveStdio(process, player, untilAskedToEnd());
-  return exit;
-}
-
-async function serveHttp(
-  player: Player,
-  listen: { host: string; port: number },
-  answers: AnswerStyle,
-): Promise<number | undefined> {
-  const { startHttpServer } = await import("../transport/http-server.ts");
-  const { HttpDoors } = await import("../transport/http-doors.ts");
-  const { randomUUID } = await import("node:crypto");
-  player.recording.readAll();
-  let onServerDied: ((exit: number) => void) | undefined;
-  const died = new Promise<number>((resolve) => {
-    onServerDied = resolve;
-  });
-  const open = (own: string) =>
-    new HttpDoors(player, { ownHosts: [own], newSessionId: randomUUID, answers, onServerDied });
-  const door = await startHttpServer(listen, open);
-  // Whoever reads the URL may ask us to end at once.
-  const asked = untilAskedToEnd();
-  process.stdout.write(`${JSON.stringify({ url: door.url })}\n`);
-  const exit = await Promise.race([died, asked.then(() => undefined)]);
-  // A server that died ends nothing gracefully.
-  if (exit !== undefined) door.disconnect();
-  await door.close();
-  return exit;
 }
 
 function nothingToStrike(file: string): VcrError {

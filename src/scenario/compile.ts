@@ -52,8 +52,16 @@ const LABELS: Readonly<Record<ListName, string>> = {
   prompts: "prompts/get",
 };
 
-function common({ key, place, placeOf, hidden, replies }: Part, list: ListName) {
-  return { label: `${LABELS[list]} ${key}`, place, placeOf, name: key, hidden: hidden ?? false, replies };
+function common({ key, place, placeOf, hidden, unlisted, replies }: Part, list: ListName) {
+  return {
+    label: `${LABELS[list]} ${key}`,
+    place,
+    placeOf,
+    name: key,
+    hidden: hidden ?? false,
+    unlisted: unlisted ?? false,
+    replies,
+  };
 }
 
 function toolOf(part: Part): Tool {
@@ -104,4 +112,3 @@ function textIn(object: JsonObject, key: string): string | undefined {
   const value = object[key];
   return typeof value === "string" ? value : undefined;
 }
-

@@ -1,7 +1,13 @@
 import type { Answering, Effect, Scenario, Step } from "./model.ts";
 import { eachTurn, type PlacedTurn } from "./turns.ts";
 
-export function allAnswering({ tools, resources, templates, prompts, methods }: Scenario): readonly Answering[] {
+export function allAnswering({
+  tools,
+  resources,
+  templates,
+  prompts,
+  methods,
+}: Scenario): readonly Answering[] {
   return [...tools, ...resources, ...templates, ...prompts, ...methods];
 }
 

@@ -30,7 +30,8 @@ const FORMATS: Readonly<Record<string, (random: () => number) => string>> = {
   "uri-reference": (random) => `/${word(random)}`,
   ipv4: (random) => `192.0.2.${1 + Math.floor(random() * 254)}`,
   ipv6: (random) => `2001:db8::${(1 + Math.floor(random() * 65534)).toString(16)}`,
-  uuid: (random) => `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-a${hex(random, 3)}-${hex(random, 12)}`,
+  uuid: (random) =>
+    `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-a${hex(random, 3)}-${hex(random, 12)}`,
 };
 
 class Generator {
@@ -80,7 +81,9 @@ class Generator {
     const choices = [anyOf, oneOf].find((each) => Array.isArray(each)) as JsonValue[] | undefined;
     if (!choices || choices.length === 0) return undefined;
     const choice = this.#oneOf(choices);
-    const beside = Object.fromEntries(Object.entries(schema).filter(([key]) => key !== "anyOf" && key !== "oneOf"));
+    const beside = Object.fromEntries(
+      Object.entries(schema).filter(([key]) => key !== "anyOf" && key !== "oneOf"),
+    );
     return this.value(isObject(choice) ? merged(beside, this.#resolved(choice)) : choice, depth + 1);
   }
 
@@ -123,7 +126,8 @@ class Generator {
       if (!Object.hasOwn(properties as JsonObject, key)) members.push([key, this.value(more, depth + 1)]);
     }
     const least = Number(schema.minProperties ?? 0);
-    while (members.length < least) members.push([`${word(this.#random)}${members.length}`, this.value(more, depth + 1)]);
+    while (members.length < least)
+      members.push([`${word(this.#random)}${members.length}`, this.value(more, depth + 1)]);
     return Object.fromEntries(members);
   }
 
@@ -135,7 +139,11 @@ class Generator {
     const values: JsonValue[] = [];
     for (let tries = 0; values.length < Math.max(count, Number(minItems)) && tries < 100; tries++) {
       const value = this.value(first[values.length] ?? items, depth + 1);
-      if (schema.uniqueItems === true && values.some((each) => JSON.stringify(each) === JSON.stringify(value))) continue;
+      if (
+        schema.uniqueItems === true &&
+        values.some((each) => JSON.stringify(each) === JSON.stringify(value))
+      )
+        continue;
       values.push(value);
     }
     return values;
@@ -145,8 +153,12 @@ class Generator {
     const step = typeof schema.multipleOf === "number" ? schema.multipleOf : whole ? 1 : 0.1;
     const above = schema.exclusiveMinimum as number | undefined;
     const below = schema.exclusiveMaximum as number | undefined;
-    const least = above !== undefined ? Math.floor(above / step) + 1 : Math.ceil(Number(schema.minimum ?? 0) / step);
-    const limit = below !== undefined ? Math.ceil(below / step) - 1 : Math.floor(Number(schema.maximum ?? Number.POSITIVE_INFINITY) / step);
+    const least =
+      above !== undefined ? Math.floor(above / step) + 1 : Math.ceil(Number(schema.minimum ?? 0) / step);
+    const limit =
+      below !== undefined
+        ? Math.ceil(below / step) - 1
+        : Math.floor(Number(schema.maximum ?? Number.POSITIVE_INFINITY) / step);
     const most = Math.min(limit, least + 1000);
     if (most < least) throw new NotGenerated("no number is within its bounds");
     const value = (least + Math.floor(this.#random() * (most - least + 1))) * step;
@@ -155,7 +167,9 @@ class Generator {
 
   #text(schema: JsonObject): JsonValue {
     if (typeof schema.pattern === "string") {
-      throw new NotGenerated(`texts of the pattern ${schema.pattern} are not made; give the schema examples:`);
+      throw new NotGenerated(
+        `texts of the pattern ${schema.pattern} are not made; give the schema examples:`,
+      );
     }
     const format = FORMATS[String(schema.format)];
     if (format) return format(this.#random);
@@ -178,8 +192,14 @@ function guessed(schema: JsonObject): string {
 
 /** Two schemas that both hold, as far as one can say it. */
 function merged(a: JsonObject, b: JsonObject): JsonObject {
-  const properties = { ...(a.properties as JsonObject | undefined), ...(b.properties as JsonObject | undefined) };
-  const required = [...((a.required as JsonValue[] | undefined) ?? []), ...((b.required as JsonValue[] | undefined) ?? [])];
+  const properties = {
+    ...(a.properties as JsonObject | undefined),
+    ...(b.properties as JsonObject | undefined),
+  };
+  const required = [
+    ...((a.required as JsonValue[] | undefined) ?? []),
+    ...((b.required as JsonValue[] | undefined) ?? []),
+  ];
   return {
     ...a,
     ...b,

@@ -4,7 +4,13 @@ import { compiled } from "./compile.ts";
 import type { Scenario } from "./model.ts";
 import { extended, leftOut } from "./read/merge.ts";
 import type { ScenarioParts } from "./read/parts.ts";
-import { type ReadScenario, readScenarioText, readScenarioValue, type TurnIds, turnIds } from "./read/read-scenario.ts";
+import {
+  type ReadScenario,
+  readScenarioText,
+  readScenarioValue,
+  type TurnIds,
+  turnIds,
+} from "./read/read-scenario.ts";
 
 /** What a file holds: text that is to be read, or a value, made by a program or of a recording. */
 export type Held = { readonly text: string } | { readonly value: unknown };
@@ -22,13 +28,18 @@ export interface ScenarioFiles {
 
 /**
  * Reads a scenario, with the files it extends, and checks it as far as no schema has to be compiled for it.
+ * @param name what misses and reports call it
  * @throws VcrError `scenario-invalid`
  */
-export async function loadScenario(file: string, files: ScenarioFiles): Promise<Scenario> {
+export async function loadScenario(
+  file: string,
+  files: ScenarioFiles,
+  name: string = file,
+): Promise<Scenario> {
   const held = await files.open(file, undefined);
   const ids = turnIds();
   const parts = await whole(read(file, held, ids), { file, files, ids, chain: [file] });
-  const scenario = compiled(parts, file);
+  const scenario = compiled(parts, name);
   checkWhole(scenario);
   return scenario;
 }
@@ -42,10 +53,15 @@ interface Chain {
 }
 
 function read(file: string, held: Held, ids: TurnIds): ReadScenario {
-  return "text" in held ? readScenarioText({ file, text: held.text }, ids) : readScenarioValue(held.value, file, ids);
+  return "text" in held
+    ? readScenarioText({ file, text: held.text }, ids)
+    : readScenarioValue(held.value, file, ids);
 }
 
-async function whole({ parts, extension }: ReadScenario, { file, files, ids, chain }: Chain): Promise<ScenarioParts> {
+async function whole(
+  { parts, extension }: ReadScenario,
+  { file, files, ids, chain }: Chain,
+): Promise<ScenarioParts> {
   if (!extension) return parts;
   const base = files.resolve(file, extension.file);
   if (chain.includes(base)) {

@@ -68,6 +68,8 @@ interface Listed {
   readonly name: string;
   /** In no list, and not to be asked for, until it is shown. */
   readonly hidden: boolean;
+  /** In no list, and to be asked for all the same. */
+  readonly unlisted: boolean;
 }
 
 export interface Tool extends Answering, Listed {
@@ -111,7 +113,7 @@ export type ReplyKind = "tool" | "resource" | "prompt" | "method";
 
 export interface Reply {
   readonly place: FilePlace;
-  /** Of the arguments; of the client's answers, where it stands under `then`. */
+  /** Of the arguments; of the client's answers, where it stands under `replies` of another one. */
   readonly when: Matcher | undefined;
   /** Of the state. */
   readonly requires: Matcher | undefined;
@@ -140,7 +142,7 @@ export type Outcome =
   /** From the tool's `outputSchema`. */
   | { readonly kind: "generate" }
   | { readonly kind: "hang" }
-  | { readonly kind: "then"; readonly replies: readonly Reply[] }
+  | { readonly kind: "replies"; readonly replies: readonly Reply[] }
   /** By a program. */
   | { readonly kind: "handler"; readonly answer: Handler };
 
@@ -188,4 +190,9 @@ export type Trigger =
   | { readonly kind: "at"; readonly ms: number }
   | { readonly kind: "every"; readonly ms: number }
   /** After the answer to the n-th request of this method and name; whatever name when undefined. */
-  | { readonly kind: "after"; readonly method: string; readonly name: string | undefined; readonly times: number };
+  | {
+      readonly kind: "after";
+      readonly method: string;
+      readonly name: string | undefined;
+      readonly times: number;
+    };

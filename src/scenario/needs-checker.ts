@@ -4,7 +4,11 @@ import { usesSchema } from "./matcher.ts";
 import type { Answering, Reply, Scenario } from "./model.ts";
 
 /** Methods whose answers are checked or chosen by schemas, where a scenario has any to choose by. */
-const CHOOSING: ReadonlySet<string | undefined> = new Set(["resources/read", "prompts/get", "completion/complete"]);
+const CHOOSING: ReadonlySet<string | undefined> = new Set([
+  "resources/read",
+  "prompts/get",
+  "completion/complete",
+]);
 
 const known = new WeakMap<Scenario, boolean>();
 
@@ -20,8 +24,11 @@ export function needsChecker({ kind, method }: Message, scenario: Scenario): boo
 function matchesSchemas(scenario: Scenario): boolean {
   let matches = known.get(scenario);
   if (matches === undefined) {
-    const completions = [...scenario.templates, ...scenario.prompts].flatMap(({ complete }) => [...complete.values()].flat());
-    matches = allAnswering(scenario).some(isChosenBySchema) || completions.some(({ when }) => usesSchema(when));
+    const completions = [...scenario.templates, ...scenario.prompts].flatMap(({ complete }) =>
+      [...complete.values()].flat(),
+    );
+    matches =
+      allAnswering(scenario).some(isChosenBySchema) || completions.some(({ when }) => usesSchema(when));
     known.set(scenario, matches);
   }
   return matches;
@@ -31,6 +38,8 @@ function isChosenBySchema({ replies = [] }: Pick<Answering, "replies">): boolean
   return replies.some(
     ({ when, requires, client, turns }: Reply) =>
       [when, requires, client].some(usesSchema) ||
-      turns.some(({ outcome }) => outcome.kind === "then" && isChosenBySchema({ replies: outcome.replies })),
+      turns.some(
+        ({ outcome }) => outcome.kind === "replies" && isChosenBySchema({ replies: outcome.replies }),
+      ),
   );
 }

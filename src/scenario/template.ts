@@ -35,7 +35,9 @@ export function asText(template: string): string {
 }
 
 export function referencesIn(text: string): readonly Reference[] {
-  return [...text.matchAll(REFERENCE)].flatMap(([, inner]) => (inner === undefined ? [] : [referenceOf(inner)]));
+  return [...text.matchAll(REFERENCE)].flatMap(([, inner]) =>
+    inner === undefined ? [] : [referenceOf(inner)],
+  );
 }
 
 export function allReferences(value: JsonValue): readonly Reference[] {
@@ -70,15 +72,15 @@ export function renderObject(value: JsonObject, scope: Scope): JsonObject {
 function renderText(text: string, scope: Scope): JsonValue {
   if (!text.includes("${")) return text;
   const [, whole] = WHOLE.exec(text) ?? [];
-  if (whole !== undefined && !text.startsWith("$$")) return valueOf(referenceOf(whole), scope);
+  if (whole !== undefined && !text.startsWith("$$")) return referred(referenceOf(whole), scope);
   return text.replaceAll(REFERENCE, (_match, inner: string | undefined) => {
     if (inner === undefined) return "${";
-    const value = valueOf(referenceOf(inner), scope);
+    const value = referred(referenceOf(inner), scope);
     return typeof value === "string" ? value : JSON.stringify(value);
   });
 }
 
-function valueOf({ text, path, otherwise }: Reference, scope: Scope): JsonValue {
+function referred({ text, path, otherwise }: Reference, scope: Scope): JsonValue {
   const value = at(scope as JsonObject, path) ?? otherwise;
   if (value === undefined) throw new AbsentValue(text);
   return value;

@@ -7,12 +7,12 @@ export interface PlacedTurn {
   readonly answered: readonly string[];
 }
 
-/** All turns of replies, those under `then` too. */
+/** All turns of replies, those under `replies` of another one too. */
 export function* eachTurn(replies: readonly Reply[], answered: readonly string[] = []): Iterable<PlacedTurn> {
   for (const reply of replies) {
     for (const turn of reply.turns) {
       yield { turn, reply, answered };
-      if (turn.outcome.kind !== "then") continue;
+      if (turn.outcome.kind !== "replies") continue;
       yield* eachTurn(turn.outcome.replies, [...answered, ...askedIn(turn)]);
     }
   }

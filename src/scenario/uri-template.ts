@@ -55,10 +55,10 @@ export class UriTemplate {
     let source = "";
     let at = 0;
     for (const match of template.matchAll(EXPRESSION)) {
-      source += escape(template.slice(at, match.index)) + patternOf(match[1] as string, names);
+      source += literal(template.slice(at, match.index)) + patternOf(match[1] as string, names);
       at = match.index + match[0].length;
     }
-    this.#pattern = new RegExp(`^${source}${escape(template.slice(at))}$`, "u");
+    this.#pattern = new RegExp(`^${source}${literal(template.slice(at))}$`, "u");
     this.#names = names;
   }
 
@@ -82,14 +82,14 @@ function patternOf(expression: string, names: string[]): string {
   const parts = namesIn(expression).map((name, index) => {
     names.push(name);
     // Variables that have no value are left out with their names.
-    if (named) return `(?:[${first}${separator}]${escape(name)}(?:=(${characters}*?))?)?`;
-    if (index === 0) return `${escape(first)}(${characters}+?)`;
-    return `(?:${escape(separator)}(${characters}+?))?`;
+    if (named) return `(?:[${first}${separator}]${literal(name)}(?:=(${characters}*?))?)?`;
+    if (index === 0) return `${literal(first)}(${characters}+?)`;
+    return `(?:${literal(separator)}(${characters}+?))?`;
   });
   return parts.join("");
 }
 
-function escape(text: string): string {
+function literal(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 

@@ -131,6 +131,10 @@ export class Forwarder implements LinkSide {
     else if (pending) this.#fail(pending, reason);
   }
 
+  rests(id: IdToken): void {
+    this.#inFlight.get(id)?.underway.waits(true);
+  }
+
   closed(reason: string): void {
     this.#link = undefined;
     this.#opening.reset();

@@ -25,6 +25,8 @@ export interface LinkSide {
   message(message: Message, arrived: Arrived): void;
   /** A request will not be answered; `reason` goes on after "the real server". */
   refused(id: IdToken, reason: string): void;
+  /** Nothing more comes for a request before the client says something. */
+  rests(id: IdToken): void;
   /** Nothing more comes; `reason` goes on after "the real server". */
   closed(reason: string): void;
 }

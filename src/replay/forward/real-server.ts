@@ -1,5 +1,19 @@
+import type { Asked } from "../report.ts";
 import type { Journal } from "./journal.ts";
 import type { Link, LinkSide } from "./link.ts";
+import type { ForwardLog } from "./log.ts";
+
+/** A server that is a mock itself: its answers count as the mock's, and nobody was asked. */
+export interface Written {
+  /** What it has to answer still. */
+  readonly log: ForwardLog;
+  /** Requests it answered. */
+  readonly hits: number;
+  /** It answered something that clients do not ask of any server. */
+  readonly asked: boolean;
+  /** What it could have answered, and nobody asked. */
+  unused(): readonly Asked[];
+}
 
 /** The server behind a recording, for what the recording does not hold. */
 export interface RealServer {
@@ -7,6 +21,7 @@ export interface RealServer {
   readonly name: string;
   /** What was asked is to be kept, so that it is recorded the next time. */
   readonly keeps: boolean;
+  readonly written?: Written | undefined;
   /** Connects; what goes wrong is told by `closed`. */
   connect(side: LinkSide): Link;
   /** For one client. */

@@ -29,9 +29,11 @@ export class Relay {
   static of(player: Playing, visitors: Visitors, live: Pick<LiveSide, "act" | "mintAsk">): Relay | undefined {
     const { realServer, onNotice } = player.options;
     if (!realServer) return undefined;
-    const { forwarded } = player.tally;
-    const notice = (text: string) => onNotice?.(text);
-    return new Relay(realServer, player, { visitors, live: { ...live, log: forwarded, notice } });
+    const { written } = realServer;
+    const log = written?.log ?? player.tally.forwarded;
+    // That a mock is asked is nothing to tell of.
+    const notice = (text: string) => (written ? undefined : onNotice?.(text));
+    return new Relay(realServer, player, { visitors, live: { ...live, log, notice } });
   }
 
   openWith(initialize: Message): void {

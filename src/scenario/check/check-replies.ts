@@ -5,9 +5,9 @@ import type { JsonValue } from "../../protocol/message.ts";
 import type { Matcher } from "../matcher.ts";
 import type { Reply, Scenario, Turn } from "../model.ts";
 import { allReferences } from "../template.ts";
+import { askedIn, eachTurn } from "../turns.ts";
 import { covers } from "./covers.ts";
 import { settings } from "./state-values.ts";
-import { askedIn, eachTurn } from "../turns.ts";
 
 export interface Checked {
   readonly label: string;
@@ -31,7 +31,7 @@ export function checkReplies({ replies = [], names, closed }: Checked, scenario:
       if (root === "args" && names && (closed || names.length > 0)) requireName(name, names, { text, reply });
       if (root === "answers") requireName(name, here, { text, reply });
     }
-    if (turn.outcome.kind === "then") {
+    if (turn.outcome.kind === "replies") {
       for (const each of turn.outcome.replies) checkNames(each, here, "no question is called");
     }
   }
@@ -48,7 +48,7 @@ function checkReach(replies: readonly Reply[]): void {
         hint: `That is the one in line ${before.place.line ?? "?"}. Put the special case first, or give that one times:.`,
       });
     }
-    for (const { outcome } of reply.turns) if (outcome.kind === "then") checkReach(outcome.replies);
+    for (const { outcome } of reply.turns) if (outcome.kind === "replies") checkReach(outcome.replies);
   }
 }
 
@@ -82,8 +82,14 @@ function checkRequired({ requires, place }: Reply, scenario: Scenario): void {
     if (open || isAbsence(matcher)) continue;
     if (values.some((value) => covers(matcher, { kind: "equals", value }))) continue;
     const known = settings(undefined, scenario).names;
-    const meant = nearestWord(name, known.filter((each) => each !== name));
-    const hint = values.length > 0 ? `It is only ever ${values.map((value) => JSON.stringify(value)).join(", ")}.` : undefined;
+    const meant = nearestWord(
+      name,
+      known.filter((each) => each !== name),
+    );
+    const hint =
+      values.length > 0
+        ? `It is only ever ${values.map((value) => JSON.stringify(value)).join(", ")}.`
+        : undefined;
     const sentence = values.length > 0 ? `nothing sets ${name} to that` : `nothing sets ${name}`;
     throw new VcrError(
       "scenario-invalid",
@@ -104,7 +110,11 @@ function referencesOf({ steps, set, outcome }: Turn) {
   return values.flatMap(allReferences);
 }
 
-function requireName(name: string, names: readonly string[], { text, reply }: { text: string; reply: Reply }): void {
+function requireName(
+  name: string,
+  names: readonly string[],
+  { text, reply }: { text: string; reply: Reply },
+): void {
   if (names.includes(name)) return;
   const meant = nearestWord(name, names);
   const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;

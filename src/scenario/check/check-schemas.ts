@@ -18,7 +18,9 @@ export function checkSchemas({ tools }: Scenario, checker: SchemaChecker): void 
       const schema = tool[key];
       const problem = schema === undefined ? undefined : checker.problem(schema);
       if (problem === undefined) continue;
-      throw new VcrError("scenario-invalid", `${key} of ${tool.name}: ${problem}`, { place: tool.placeOf(key) });
+      throw new VcrError("scenario-invalid", `${key} of ${tool.name}: ${problem}`, {
+        place: tool.placeOf(key),
+      });
     }
     if (tool.validate) checkResults(tool, checker);
     if (tool.validate) for (const reply of tool.replies ?? []) checkWhen(reply, tool, checker);
@@ -36,10 +38,14 @@ function checkResults(tool: Tool, checker: SchemaChecker): void {
     if (structuredContent === undefined || allReferences(structuredContent).length > 0) continue;
     const [fault] = checker.faults(outputSchema, structuredContent);
     if (fault === undefined) continue;
-    throw new VcrError("scenario-invalid", `structuredContent: ${fault}, as the outputSchema of ${tool.name} has it`, {
-      place: reply.place,
-      hint: "Mend one or the other; or set validate: false on the tool, for a server that breaks its promise.",
-    });
+    throw new VcrError(
+      "scenario-invalid",
+      `structuredContent: ${fault}, as the outputSchema of ${tool.name} has it`,
+      {
+        place: reply.place,
+        hint: "Mend one or the other; or set validate: false on the tool, for a server that breaks its promise.",
+      },
+    );
   }
 }
 
@@ -69,7 +75,11 @@ function wanted(matcher: Matcher): readonly JsonValue[] | undefined {
 }
 
 /** Schemas of arguments may refer to what else the tool's schema defines. */
-function isAllowed(checker: SchemaChecker, { tool, schema }: { tool: Tool; schema: JsonValue }, value: JsonValue): boolean {
+function isAllowed(
+  checker: SchemaChecker,
+  { tool, schema }: { tool: Tool; schema: JsonValue },
+  value: JsonValue,
+): boolean {
   const { $defs, definitions, $schema } = tool.inputSchema;
   const whole = Object.fromEntries(
     Object.entries({ $schema, $defs, definitions, allOf: [schema] }).filter(([, each]) => each !== undefined),
@@ -89,10 +99,14 @@ function checkGenerated(tool: Tool, checker: SchemaChecker): void {
   for (let seed = 0; seed < TRIED; seed++) {
     const fault = faultOf(() => checker.faults(outputSchema, generated(outputSchema, `${seed}`))[0]);
     if (fault === undefined) continue;
-    throw new VcrError("scenario-invalid", `no result of ${tool.name} can be made from its outputSchema: ${fault}`, {
-      place,
-      hint: "Write a reply with structuredContent:.",
-    });
+    throw new VcrError(
+      "scenario-invalid",
+      `no result of ${tool.name} can be made from its outputSchema: ${fault}`,
+      {
+        place,
+        hint: "Write a reply with structuredContent:.",
+      },
+    );
   }
 }
 

@@ -6,9 +6,9 @@ import { isObject } from "../matcher.ts";
 import type { Completions, Effect, Scenario, TimedEvent, Tool } from "../model.ts";
 import { LIST_NAMES } from "../read/effects.ts";
 import { pagesOf } from "../serve/pages.ts";
+import { eachTurn } from "../turns.ts";
 import { UriTemplate, variablesOf } from "../uri-template.ts";
 import { checkReplies } from "./check-replies.ts";
-import { eachTurn } from "../turns.ts";
 
 /**
  * What only a whole scenario shows: names that mean nothing, replies that can never answer.
@@ -94,7 +94,8 @@ function checkPages(scenario: Scenario, list: ListName): void {
     throw unfit(`pages of ${list}: ${key}: ${page} says nothing, since there is ${there}`, rules.place);
   }
   const beyond = rules.empty.find((page) => page > count);
-  if (beyond !== undefined) throw unfit(`pages of ${list}: there is no page ${beyond} that could be empty`, rules.place);
+  if (beyond !== undefined)
+    throw unfit(`pages of ${list}: there is no page ${beyond} that could be empty`, rules.place);
 }
 
 interface PlacedEffect {

@@ -13,7 +13,9 @@ export function covers(a: Matcher | undefined, b: Matcher | undefined): boolean 
     case "any":
       return a.there && isThere(b);
     case "members":
-      return b.kind === "members" && [...a.members].every(([key, inner]) => covers(inner, b.members.get(key)));
+      return (
+        b.kind === "members" && [...a.members].every(([key, inner]) => covers(inner, b.members.get(key)))
+      );
     case "oneOf":
       return a.of.some((each) => covers(each, b));
     case "range":
@@ -35,8 +37,12 @@ function isNarrower(outer: Bounds, inner: Bounds): boolean {
   const most = inner.max ?? inner.below;
   const lower = outer.min ?? outer.above;
   const upper = outer.max ?? outer.below;
-  const low = lower === undefined || (least !== undefined && (isWithin(outer, least) || sameOpen(lower, least, inner.above)));
-  const high = upper === undefined || (most !== undefined && (isWithin(outer, most) || sameOpen(upper, most, inner.below)));
+  const low =
+    lower === undefined ||
+    (least !== undefined && (isWithin(outer, least) || sameOpen(lower, least, inner.above)));
+  const high =
+    upper === undefined ||
+    (most !== undefined && (isWithin(outer, most) || sameOpen(upper, most, inner.below)));
   return low && high;
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
-import type { Scenario } from "../model.ts";
 import { eachEffect, everyTurn, hasHandler } from "../effects.ts";
+import type { Scenario } from "../model.ts";
 
 export interface Settings {
   /** Everything that a member of the state can be. */
@@ -29,6 +29,8 @@ function isOpen(value: JsonValue): boolean {
 }
 
 function setIn(scenario: Scenario): readonly JsonObject[] {
-  const effects = [...eachEffect(scenario)].flatMap((effect) => (effect.kind === "set" ? [effect.state] : []));
+  const effects = [...eachEffect(scenario)].flatMap((effect) =>
+    effect.kind === "set" ? [effect.state] : [],
+  );
   return [...effects, ...[...everyTurn(scenario)].flatMap(({ turn }) => (turn.set ? [turn.set] : []))];
 }

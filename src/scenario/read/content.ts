@@ -20,7 +20,11 @@ function readBlock(tree: Tree, reading: Reading): JsonObject {
   const block = templatedObject(tree, "a content block", reading);
   const type = tree.kind === "map" ? tree.members.find(({ key }) => key === "type") : undefined;
   if (!type) {
-    throw shape.fault(tree.at, "a content block lacks type:", `Add type: with one of ${Object.keys(BLOCKS).join(", ")}.`);
+    throw shape.fault(
+      tree.at,
+      "a content block lacks type:",
+      `Add type: with one of ${Object.keys(BLOCKS).join(", ")}.`,
+    );
   }
   const kind = shape.oneOf(type.value, Object.keys(BLOCKS), "type");
   const missing = BLOCKS[kind]?.find((key) => block[key] === undefined);

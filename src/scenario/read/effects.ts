@@ -36,7 +36,11 @@ export function readNames(tree: Tree, what: string, { shape }: Reading): Names {
 
 function readNotification(tree: Tree, reading: Reading): Effect {
   const { shape } = reading;
-  const members = shape.members(tree, { what: "notify", allowed: ["method", "params"], required: ["method"] });
+  const members = shape.members(tree, {
+    what: "notify",
+    allowed: ["method", "params"],
+    required: ["method"],
+  });
   const place = members.get("method") as Tree;
   const method = shape.text(place, "method");
   const known = REVISIONS.some(({ version }) => senderOf(method, version) !== undefined);

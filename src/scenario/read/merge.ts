@@ -47,9 +47,13 @@ function mergedPart(base: Part, own: Part): Part {
     placeOf: (member) => (Object.hasOwn(own.listed, member) ? own : base).placeOf(member),
     listed: { ...base.listed, ...own.listed },
     hidden: own.hidden ?? base.hidden,
+    unlisted: own.unlisted ?? base.unlisted,
     validate: own.validate ?? base.validate,
     replies: own.replies ?? base.replies,
-    complete: base.complete || own.complete ? new Map([...(base.complete ?? []), ...(own.complete ?? [])]) : undefined,
+    complete:
+      base.complete || own.complete
+        ? new Map([...(base.complete ?? []), ...(own.complete ?? [])])
+        : undefined,
   };
 }
 
@@ -70,10 +74,14 @@ export function leftOut(parts: ScenarioParts, without: readonly Without[]): Scen
     if (keys.includes(key)) continue;
     const meant = nearestWord(key, keys);
     const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
-    throw new VcrError("scenario-invalid", `without: there is no ${LISTS[list].item} ${JSON.stringify(key)}${hint}`, {
-      place,
-      hint: "It must be one of the file that this one extends.",
-    });
+    throw new VcrError(
+      "scenario-invalid",
+      `without: there is no ${LISTS[list].item} ${JSON.stringify(key)}${hint}`,
+      {
+        place,
+        hint: "It must be one of the file that this one extends.",
+      },
+    );
   }
   const kept = (name: ListName) =>
     parts.lists[name].filter(({ key }) => !without.some((each) => each.list === name && each.key === key));

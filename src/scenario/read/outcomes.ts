@@ -4,8 +4,8 @@ import type { JsonObject } from "../../protocol/message.ts";
 import type { Outcome, ReplyKind } from "../model.ts";
 import { readContent, readContents, readMessages } from "./content.ts";
 import { readHandler } from "./read-handler.ts";
-import { type ReplyContext, WHAT } from "./reply-context.ts";
 import { type Reading, templated, templatedObject, templatedText } from "./reading.ts";
+import { type ReplyContext, WHAT } from "./reply-context.ts";
 
 type Read = (tree: Tree, reading: Reading) => JsonObject;
 
@@ -111,7 +111,11 @@ export function readError(tree: Tree, reading: Reading): JsonObject {
   });
   const code = members.get("code") as Tree;
   if (code.kind !== "scalar" || !Number.isSafeInteger(code.value)) {
-    throw shape.fault(code.at, "code must be a whole number", "JSON-RPC: -32603 is an internal error, -32602 invalid params.");
+    throw shape.fault(
+      code.at,
+      "code must be a whole number",
+      "JSON-RPC: -32603 is an internal error, -32602 invalid params.",
+    );
   }
   templatedText(members.get("message") as Tree, "message", reading);
   return templatedObject(tree, "error", reading);

@@ -1,4 +1,3 @@
-
 import type { ListName } from "../../drive/pages.ts";
 import type { FilePlace } from "../../errors.ts";
 import type { JsonObject } from "../../protocol/message.ts";
@@ -14,6 +13,7 @@ export interface Part {
   /** Members that lists show. */
   readonly listed: JsonObject;
   readonly hidden: boolean | undefined;
+  readonly unlisted: boolean | undefined;
   readonly validate: boolean | undefined;
   readonly replies: readonly Reply[] | undefined;
   readonly complete: Completions | undefined;
@@ -45,4 +45,3 @@ export interface Without {
   readonly key: string;
   readonly place: FilePlace;
 }
-

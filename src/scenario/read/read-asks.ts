@@ -19,7 +19,11 @@ export function readAsks(tree: Tree, reading: Reading): ReadonlyMap<string, Ask>
   const { shape } = reading;
   const kinds = Object.keys(READERS);
   if (tree.kind !== "map" || tree.members.length === 0) {
-    throw shape.fault(tree.at, "ask must be a mapping of names to questions", "For instance: ask: { name: { elicit: … } }");
+    throw shape.fault(
+      tree.at,
+      "ask must be a mapping of names to questions",
+      "For instance: ask: { name: { elicit: … } }",
+    );
   }
   return new Map(
     tree.members.map(({ key, value }) => {
@@ -67,7 +71,8 @@ function checkForm(tree: Tree | undefined, { shape }: Reading): void {
   const members = shape.members(tree, { what: "requestedSchema", allowed, required: ["type", "properties"] });
   shape.oneOf(members.get("type") as Tree, ["object"], "type");
   const properties = members.get("properties") as Tree;
-  if (properties.kind !== "map") throw shape.fault(properties.at, "properties must be a mapping of names to fields");
+  if (properties.kind !== "map")
+    throw shape.fault(properties.at, "properties must be a mapping of names to fields");
 }
 
 const SAMPLING = [
@@ -86,8 +91,16 @@ const SAMPLING = [
 
 function readSampling(tree: Tree, reading: Reading): Ask {
   const { shape } = reading;
-  const members = shape.members(tree, { what: "sample", allowed: SAMPLING, required: ["messages", "maxTokens"] });
+  const members = shape.members(tree, {
+    what: "sample",
+    allowed: SAMPLING,
+    required: ["messages", "maxTokens"],
+  });
   shape.list(members.get("messages") as Tree, "messages");
   shape.whole(members.get("maxTokens") as Tree, "maxTokens", 1);
-  return { method: "sampling/createMessage", params: templatedObject(tree, "sample", reading), completes: undefined };
+  return {
+    method: "sampling/createMessage",
+    params: templatedObject(tree, "sample", reading),
+    completes: undefined,
+  };
 }

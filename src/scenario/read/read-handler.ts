@@ -1,9 +1,9 @@
+import { Shape } from "../../cassette/written/shape.ts";
 import type { Tree } from "../../cassette/written/tree.ts";
 import type { Handler } from "../model.ts";
-import type { ReplyContext } from "./reply-context.ts";
 import { FUNCTION_KEY } from "./reading.ts";
+import type { ReplyContext } from "./reply-context.ts";
 import { valueSource } from "./value-tree.ts";
-import { Shape } from "../../cassette/written/shape.ts";
 
 /** A function, which only a scenario that is a program can hold. */
 export function readHandler(tree: Tree, context: ReplyContext): Handler {
@@ -11,7 +11,11 @@ export function readHandler(tree: Tree, context: ReplyContext): Handler {
   const index = tree.kind === "map" ? tree.members.find(({ key }) => key === FUNCTION_KEY)?.value : undefined;
   const call = index?.kind === "scalar" ? functions[Number(index.value)] : undefined;
   if (!call) {
-    throw shape.fault(tree.at, "handler must be a function", "Only a scenario written in TypeScript or JavaScript has one.");
+    throw shape.fault(
+      tree.at,
+      "handler must be a function",
+      "Only a scenario written in TypeScript or JavaScript has one.",
+    );
   }
   const { file } = shape.place(tree.at);
   return {

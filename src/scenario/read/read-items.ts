@@ -4,8 +4,8 @@ import type { ListName } from "../../drive/pages.ts";
 import type { JsonObject } from "../../protocol/message.ts";
 import type { CompletionList, Completions, ReplyKind } from "../model.ts";
 import { problemOfTemplate } from "../uri-template.ts";
-import { readMembers } from "./read-matcher.ts";
 import type { Part } from "./parts.ts";
+import { readMembers } from "./read-matcher.ts";
 import { readReplies } from "./read-reply.ts";
 import { readObjectSchema, readSchema } from "./read-schema.ts";
 import type { Reading } from "./reading.ts";
@@ -61,7 +61,7 @@ export const ITEMS: Readonly<Record<ListName, ItemKind>> = {
       outputSchema: (tree, reading) => void readSchema(tree, "outputSchema", reading),
       annotations: toolAnnotations,
     },
-    own: ["hidden", "validate", "replies"],
+    own: ["hidden", "unlisted", "validate", "replies"],
   },
   resources: {
     what: "a resource",
@@ -76,7 +76,7 @@ export const ITEMS: Readonly<Record<ListName, ItemKind>> = {
       size: (tree, { shape }) => void shape.whole(tree, "size", 0),
       annotations,
     },
-    own: ["hidden", "replies"],
+    own: ["hidden", "unlisted", "replies"],
   },
   templates: {
     what: "a template",
@@ -84,7 +84,7 @@ export const ITEMS: Readonly<Record<ListName, ItemKind>> = {
     kind: "resource",
     matches: true,
     listed: { uriTemplate: uriTemplate, name: text, ...ANY, mimeType: text, annotations },
-    own: ["hidden", "complete", "replies"],
+    own: ["hidden", "unlisted", "complete", "replies"],
   },
   prompts: {
     what: "a prompt",
@@ -92,13 +92,14 @@ export const ITEMS: Readonly<Record<ListName, ItemKind>> = {
     kind: "prompt",
     matches: true,
     listed: { name: text, ...ANY, arguments: readArguments },
-    own: ["hidden", "complete", "replies"],
+    own: ["hidden", "unlisted", "complete", "replies"],
   },
 };
 
 function uriTemplate(tree: Tree, { shape }: Reading): void {
   const problem = problemOfTemplate(shape.text(tree, "uriTemplate"));
-  if (problem !== undefined) throw shape.fault(tree.at, `uriTemplate: ${problem}`, "Templates are those of RFC 6570.");
+  if (problem !== undefined)
+    throw shape.fault(tree.at, `uriTemplate: ${problem}`, "Templates are those of RFC 6570.");
 }
 
 function readArguments(tree: Tree, { shape }: Reading): void {
@@ -122,7 +123,8 @@ export function readItems(tree: Tree | undefined, list: ListName, reading: Readi
   const seen = new Set<string>();
   return reading.shape.list(tree, list).map((item) => {
     const part = readItem(item, ITEMS[list], reading);
-    if (seen.has(part.key)) throw reading.shape.fault(item.at, `${ITEMS[list].what} ${JSON.stringify(part.key)} is there twice`);
+    if (seen.has(part.key))
+      throw reading.shape.fault(item.at, `${ITEMS[list].what} ${JSON.stringify(part.key)} is there twice`);
     seen.add(part.key);
     return part;
   });
@@ -130,13 +132,15 @@ export function readItems(tree: Tree | undefined, list: ListName, reading: Readi
 
 function readItem(tree: Tree, item: ItemKind, reading: Reading): Part {
   const { shape } = reading;
-  const unbuilt = tree.kind === "map" ? tree.members.find(({ key }) => Object.hasOwn(UNBUILT, key)) : undefined;
+  const unbuilt =
+    tree.kind === "map" ? tree.members.find(({ key }) => Object.hasOwn(UNBUILT, key)) : undefined;
   if (unbuilt) throw shape.fault(unbuilt.at, `${unbuilt.key}: ${UNBUILT[unbuilt.key]}`, "Leave it out.");
   const allowed = [...Object.keys(item.listed), ...item.own];
   const members = shape.members(tree, { what: item.what, allowed, required: [item.key] });
   const listed = readListed(members, item, reading);
   const replies = members.get("replies");
   const hidden = members.get("hidden");
+  const unlisted = members.get("unlisted");
   const validate = members.get("validate");
   const complete = members.get("complete");
   return {
@@ -145,6 +149,7 @@ function readItem(tree: Tree, item: ItemKind, reading: Reading): Part {
     placeOf: (key) => shape.place(members.get(key)?.at ?? tree.at),
     listed,
     hidden: hidden && shape.yesOrNo(hidden, "hidden"),
+    unlisted: unlisted && shape.yesOrNo(unlisted, "unlisted"),
     validate: validate && shape.yesOrNo(validate, "validate"),
     replies: replies && readReplies(replies, item, reading),
     complete: complete && readCompletions(complete, reading),

@@ -13,7 +13,10 @@ type Operator = Exclude<(typeof OPERATORS)[number], keyof Range>;
 const READERS: Readonly<Record<Operator, (tree: Tree, reading: Reading) => Matcher>> = {
   equals: (tree, { shape }) => ({ kind: "equals", value: shape.value(tree) }),
   members: (tree, reading) => readMembers(tree, "members", reading),
-  pattern: (tree, { shape }) => ({ kind: "pattern", pattern: readPattern(tree, shape.text(tree, "pattern"), shape) }),
+  pattern: (tree, { shape }) => ({
+    kind: "pattern",
+    pattern: readPattern(tree, shape.text(tree, "pattern"), shape),
+  }),
   any: (tree, { shape }) => ({ kind: "any", there: shape.yesOrNo(tree, "any") }),
   schema: (tree, reading) => ({ kind: "schema", schema: readSchema(tree, "schema", reading) }),
   oneOf: (tree, reading) => {
@@ -28,7 +31,11 @@ export function readPattern(tree: Tree, text: string, shape: Reading["shape"]): 
   try {
     return new RegExp(text, "u");
   } catch (error) {
-    throw shape.fault(tree.at, `pattern: ${(error as Error).message}`, "In a single-quoted text a backslash is itself.");
+    throw shape.fault(
+      tree.at,
+      `pattern: ${(error as Error).message}`,
+      "In a single-quoted text a backslash is itself.",
+    );
   }
 }
 
@@ -56,7 +63,10 @@ export function readMatcher(tree: Tree, reading: Reading): Matcher {
   const first = operators[0] as (typeof operators)[number];
   if (operators.every(({ key }) => isBound(key))) return readRange(tree, reading);
   if (operators.length > 1) {
-    throw shape.fault(operators[1]?.at ?? tree.at, `${operators.map(({ key }) => key).join(" and ")} do not go together`);
+    throw shape.fault(
+      operators[1]?.at ?? tree.at,
+      `${operators.map(({ key }) => key).join(" and ")} do not go together`,
+    );
   }
   return READERS[first.key as Operator](first.value, reading);
 }
@@ -67,7 +77,9 @@ function isBound(key: string): key is keyof Range {
 
 function readRange(tree: Tree, { shape }: Reading): Matcher {
   const members = shape.members(tree, { what: "a range", allowed: BOUNDS });
-  const range: Range = Object.fromEntries([...members].map(([key, value]) => [key, shape.number(value, key)]));
+  const range: Range = Object.fromEntries(
+    [...members].map(([key, value]) => [key, shape.number(value, key)]),
+  );
   const least = Math.max(range.min ?? Number.NEGATIVE_INFINITY, range.above ?? Number.NEGATIVE_INFINITY);
   const most = Math.min(range.max ?? Number.POSITIVE_INFINITY, range.below ?? Number.POSITIVE_INFINITY);
   const open = range.above === least || range.below === most;

@@ -2,15 +2,15 @@ import type { Members } from "../../cassette/written/shape.ts";
 import type { Tree } from "../../cassette/written/tree.ts";
 import type { Matcher } from "../matcher.ts";
 import type { Reply, ReplyKind, Turn } from "../model.ts";
-import { type ReplyContext, WHAT } from "./reply-context.ts";
 import { outcomeKeys, readOutcome } from "./outcomes.ts";
 import { readMembers } from "./read-matcher.ts";
 import { readSteps, SHORT_STEPS } from "./read-steps.ts";
 import { type Reading, templatedObject } from "./reading.ts";
+import { type ReplyContext, WHAT } from "./reply-context.ts";
 
 /** What decides whether a reply answers. */
 const CONDITIONS = ["when", "requires", "client", "times"] as const;
-const COURSE = ["steps", ...SHORT_STEPS, "set", "then"] as const;
+const COURSE = ["steps", ...SHORT_STEPS, "set", "replies"] as const;
 
 /** Replies to whoever asks for something of this kind. `matches`: there is something that `when` can match. */
 export function readReplies(
@@ -43,7 +43,10 @@ function readReply(tree: Tree, context: ReplyContext): Reply {
   const times = members.get("times");
   const count = times && shape.whole(times, "times", 1);
   if (times && count !== undefined && count < turns.length) {
-    throw shape.fault(times.at, `times: ${count} is less than the sequence is long, so its end is never reached`);
+    throw shape.fault(
+      times.at,
+      `times: ${count} is less than the sequence is long, so its end is never reached`,
+    );
   }
   return {
     place: shape.place(tree.at),
@@ -62,9 +65,15 @@ function matcherAt(members: Members, key: string, reading: Reading): Matcher | u
 
 function readSequence(tree: Tree, members: Members, context: ReplyContext): readonly Turn[] {
   const { shape } = context.reading;
-  const beside = [...members].find(([key]) => key !== "sequence" && !(CONDITIONS as readonly string[]).includes(key));
+  const beside = [...members].find(
+    ([key]) => key !== "sequence" && !(CONDITIONS as readonly string[]).includes(key),
+  );
   if (beside) {
-    throw shape.fault(beside[1].at, `${beside[0]}: stands beside sequence:`, "Move it into an item of the sequence.");
+    throw shape.fault(
+      beside[1].at,
+      `${beside[0]}: stands beside sequence:`,
+      "Move it into an item of the sequence.",
+    );
   }
   const items = shape.list(tree, "sequence");
   if (items.length === 0) throw shape.fault(tree.at, "sequence: there is nothing in it");
@@ -79,23 +88,27 @@ function readSequence(tree: Tree, members: Members, context: ReplyContext): read
 function readTurn(tree: Tree, members: Members, context: ReplyContext): Turn {
   const { reading } = context;
   const set = members.get("set");
-  const then = members.get("then");
+  const following = members.get("replies");
   const steps = readSteps(members, reading);
   return {
     id: reading.newTurnId(),
     steps,
     set: set && templatedObject(set, "set", reading),
-    outcome: then ? readThen(then, members, context) : readOutcome(tree, members, context),
+    outcome: following ? readFollowing(following, members, context) : readOutcome(tree, members, context),
   };
 }
 
-function readThen(tree: Tree, members: Members, context: ReplyContext): Turn["outcome"] {
+function readFollowing(tree: Tree, members: Members, context: ReplyContext): Turn["outcome"] {
   const { shape } = context.reading;
   const other = outcomeKeys(context.kind).find((key) => members.has(key));
   if (other !== undefined) {
-    throw shape.fault(tree.at, `then: and ${other}: both say what is answered`, "Move one into the other.");
+    throw shape.fault(
+      tree.at,
+      `replies: and ${other}: both say what is answered`,
+      "Move one into the other.",
+    );
   }
-  return { kind: "then", replies: repliesIn(tree, { ...context, matches: true }) };
+  return { kind: "replies", replies: repliesIn(tree, { ...context, matches: true }) };
 }
 
 /** A turn as a function of a scenario returns it. */

@@ -56,7 +56,10 @@ export function turnIds(): TurnIds {
 }
 
 /** @throws VcrError `scenario-invalid`, with file, line and column */
-export function readScenarioText({ file, text }: Pick<WrittenSource, "file" | "text">, ids: TurnIds): ReadScenario {
+export function readScenarioText(
+  { file, text }: Pick<WrittenSource, "file" | "text">,
+  ids: TurnIds,
+): ReadScenario {
   const source: WrittenSource = { file, text, what: "a scenario", code: "scenario-invalid" };
   return readScenarioTree(readTree(source), { shape: new Shape(source), newTurnId: ids, functions: [] });
 }
@@ -70,12 +73,17 @@ export function readScenarioValue(value: unknown, file: string, ids: TurnIds): R
 
 function readScenarioTree(tree: Tree, reading: Reading): ReadScenario {
   const { shape } = reading;
-  const unbuilt = tree.kind === "map" ? tree.members.find(({ key }) => Object.hasOwn(UNBUILT, key)) : undefined;
+  const unbuilt =
+    tree.kind === "map" ? tree.members.find(({ key }) => Object.hasOwn(UNBUILT, key)) : undefined;
   if (unbuilt) throw shape.fault(unbuilt.at, `${unbuilt.key}: ${UNBUILT[unbuilt.key]}`, "Leave it out.");
   const members = shape.members(tree, { what: "a scenario", allowed: TOP, required: ["scenario"] });
   const format = members.get("scenario") as Tree;
   if (format.kind !== "scalar" || format.value !== FORMAT) {
-    throw shape.fault(format.at, `scenario: must be ${FORMAT}, the format of this file`, `Write scenario: ${FORMAT}.`);
+    throw shape.fault(
+      format.at,
+      `scenario: must be ${FORMAT}, the format of this file`,
+      `Write scenario: ${FORMAT}.`,
+    );
   }
   return { parts: readParts(members, reading), extension: readExtension(members, reading) };
 }
@@ -155,7 +163,11 @@ function readMethods(tree: Tree | undefined, reading: Reading): readonly Method[
     const name = members.get("method") as Tree;
     const method = shape.text(name, "method");
     if (REVISIONS.some(({ version }) => senderOf(method, version) !== undefined)) {
-      throw shape.fault(name.at, `${method} is a method of the protocol`, "It is answered from tools, resources, prompts.");
+      throw shape.fault(
+        name.at,
+        `${method} is a method of the protocol`,
+        "It is answered from tools, resources, prompts.",
+      );
     }
     const about = { kind: "method", matches: true } as const;
     const replies = readReplies(members.get("replies") as Tree, about, reading);

@@ -49,7 +49,11 @@ const dialect: Check = (tree, key, shape) => {
   const uri = shape.text(tree, key);
   if (DIALECT_OF.has(uri)) return;
   const known = [...DIALECT_OF.keys()];
-  throw shape.fault(tree.at, `${key}: ${uri} is no dialect that is known here`, `Known are ${known.join(", ")}.`);
+  throw shape.fault(
+    tree.at,
+    `${key}: ${uri} is no dialect that is known here`,
+    `Known are ${known.join(", ")}.`,
+  );
 };
 
 const values: Check = (tree, key, shape) => {
@@ -59,11 +63,21 @@ const values: Check = (tree, key, shape) => {
 /** Keywords of JSON Schema from draft-07 to 2020-12, and what stands behind each. */
 const KEYWORDS: Readonly<Record<string, Check>> = {
   $schema: dialect,
-  ...all(text, ["$id", "$ref", "$anchor", "$dynamicRef", "$dynamicAnchor", "$comment", "title", "description", "format"]),
+  ...all(text, [
+    "$id",
+    "$ref",
+    "$anchor",
+    "$dynamicRef",
+    "$dynamicAnchor",
+    "$comment",
+    "title",
+    "description",
+    "format",
+  ]),
   ...all(text, ["contentEncoding", "contentMediaType"]),
   ...all(named, ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]),
   ...all(schemas, ["allOf", "anyOf", "oneOf", "prefixItems"]),
-  ...all(schema, ["not", "if", "then", "else", "contains", "propertyNames", "contentSchema"]),
+  ...all(schema, ["not", "if", "replies", "else", "contains", "propertyNames", "contentSchema"]),
   ...all(schema, ["additionalProperties", "unevaluatedProperties", "additionalItems", "unevaluatedItems"]),
   items: (tree, key, shape) => (tree.kind === "list" ? schemas(tree, key, shape) : schema(tree, key, shape)),
   type,
@@ -98,12 +112,17 @@ export function readObjectSchema(tree: Tree, what: string, reading: Reading): Js
   check(tree, what, shape);
   const member = tree.kind === "map" ? tree.members.find(({ key }) => key === "type") : undefined;
   if (value.type === "object") return value;
-  throw shape.fault(member?.value.at ?? tree.at, `${what} must have type: object`, "Arguments are an object by name.");
+  throw shape.fault(
+    member?.value.at ?? tree.at,
+    `${what} must have type: object`,
+    "Arguments are an object by name.",
+  );
 }
 
 function check(tree: Tree, what: string, shape: Shape): void {
   if (tree.kind === "scalar" && typeof tree.value === "boolean") return;
-  if (tree.kind !== "map") throw shape.fault(tree.at, `${what} must be a JSON Schema: a mapping, true or false`);
+  if (tree.kind !== "map")
+    throw shape.fault(tree.at, `${what} must be a JSON Schema: a mapping, true or false`);
   for (const member of tree.members) {
     const keyword = Object.hasOwn(KEYWORDS, member.key) ? KEYWORDS[member.key] : undefined;
     if (keyword) keyword(member.value, member.key, shape);

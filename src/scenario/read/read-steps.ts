@@ -1,9 +1,9 @@
 import type { Members } from "../../cassette/written/shape.ts";
 import type { Member, Tree } from "../../cassette/written/tree.ts";
+import { LOG_LEVELS } from "../log-levels.ts";
 import type { Step } from "../model.ts";
 import { EFFECT_KEYS, readEffect } from "./effects.ts";
 import { readAsks } from "./read-asks.ts";
-import { LOG_LEVELS } from "../log-levels.ts";
 import { type Reading, templatedObject, templatedText } from "./reading.ts";
 
 /** Steps that a reply may have without a list of them; they come in this order. */
@@ -35,8 +35,10 @@ export function readSteps(members: Members, reading: Reading): readonly Step[] {
   }
   return shape.list(listed, "steps").flatMap((item) => {
     const [only, second] = [...shape.members(item, { what: "a step", allowed: STEP_KEYS })];
-    if (!only) throw shape.fault(item.at, "a step must do something", `It has one of ${STEP_KEYS.join(", ")}.`);
-    if (second) throw shape.fault(second[1].at, `a step does one thing, not both ${only[0]} and ${second[0]}`);
+    if (!only)
+      throw shape.fault(item.at, "a step must do something", `It has one of ${STEP_KEYS.join(", ")}.`);
+    if (second)
+      throw shape.fault(second[1].at, `a step does one thing, not both ${only[0]} and ${second[0]}`);
     return readStep({ key: only[0], at: item.at, value: only[1] }, reading);
   });
 }

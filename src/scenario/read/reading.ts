@@ -1,6 +1,6 @@
+import { nearestWord } from "../../cassette/fault.ts";
 import type { Shape } from "../../cassette/written/shape.ts";
 import { plainValue, type Tree } from "../../cassette/written/tree.ts";
-import { nearestWord } from "../../cassette/fault.ts";
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
 import { asText, ROOTS, referencesIn } from "../template.ts";
 

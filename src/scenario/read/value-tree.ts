@@ -1,4 +1,4 @@
-import { type Member, type Tree, type WrittenSource, fault } from "../../cassette/written/tree.ts";
+import { fault, type Member, type Tree, type WrittenSource } from "../../cassette/written/tree.ts";
 import { FUNCTION_KEY } from "./reading.ts";
 
 export type AnyFunction = (...args: unknown[]) => unknown;
@@ -34,11 +34,16 @@ class TreeBuilder {
   tree(value: unknown, path: string, depth: number): Tree {
     const at = this.paths.push(path) - 1;
     if (depth > DEEPEST) throw fault(this.source, at, "it is nested too deeply, or holds itself");
-    if (value === null || typeof value === "boolean" || typeof value === "string") return { kind: "scalar", at, value };
+    if (value === null || typeof value === "boolean" || typeof value === "string")
+      return { kind: "scalar", at, value };
     if (typeof value === "number" && Number.isFinite(value)) return { kind: "scalar", at, value };
     if (typeof value === "function") return this.#function(value as AnyFunction, at);
     if (Array.isArray(value)) {
-      return { kind: "list", at, items: value.map((item, index) => this.tree(item, `${path}[${index}]`, depth + 1)) };
+      return {
+        kind: "list",
+        at,
+        items: value.map((item, index) => this.tree(item, `${path}[${index}]`, depth + 1)),
+      };
     }
     if (typeof value === "object") return { kind: "map", at, members: this.#members(value, path, depth) };
     throw fault(this.source, at, `${String(value)} is no value of JSON`);

@@ -1,9 +1,9 @@
 import { memberAt } from "../../protocol/member.ts";
 import { type JsonObject, type JsonValue, jsonOf, type Message } from "../../protocol/message.ts";
 import { senderOf } from "../../protocol/methods.ts";
-import { opaque } from "../random.ts";
 import { isObject } from "../matcher.ts";
 import type { Ask } from "../model.ts";
+import { opaque } from "../random.ts";
 import type { Asked } from "./asked.ts";
 import { type Progress, sealed } from "./request-state.ts";
 import { MISSING_CAPABILITY } from "./speech.ts";
@@ -101,12 +101,14 @@ export class Asking {
 
   /** An elicitation by URL has an id until 2025-11-25 (client/elicitation). */
   #legacyParams({ name, method, params }: Question): JsonObject {
-    if (method !== "elicitation/create" || params.mode !== "url" || params.elicitationId !== undefined) return params;
+    if (method !== "elicitation/create" || params.mode !== "url" || params.elicitationId !== undefined)
+      return params;
     return { ...params, elicitationId: opaque(`${this.#stage.scenario.seed} ${name} ${this.#asked.id}`) };
   }
 
   #complete({ completes }: Question, { elicitationId }: JsonObject, given: JsonValue): void {
-    if (completes === undefined || elicitationId === undefined || memberAt(given, "action") !== "accept") return;
+    if (completes === undefined || elicitationId === undefined || memberAt(given, "action") !== "accept")
+      return;
     const { id } = this.#asked;
     this.#stage.host.timer(completes, () =>
       this.#stage.send(notificationBytes("notifications/elicitation/complete", { elicitationId }), id),

@@ -38,6 +38,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof VcrError) return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+  if (error instanceof VcrError)
+    return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

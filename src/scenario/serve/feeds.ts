@@ -68,9 +68,17 @@ export class Feeds {
     if (this.legacy) this.#send(notificationBytes(method, params), "standalone");
   }
 
-  #publish(method: string, params: JsonObject, hears: (listener: Listener) => boolean, legacy: boolean): void {
+  #publish(
+    method: string,
+    params: JsonObject,
+    hears: (listener: Listener) => boolean,
+    legacy: boolean,
+  ): void {
     if (this.legacy && legacy) {
-      this.#send(notificationBytes(method, Object.keys(params).length > 0 ? params : undefined), "standalone");
+      this.#send(
+        notificationBytes(method, Object.keys(params).length > 0 ? params : undefined),
+        "standalone",
+      );
     }
     for (const [id, listener] of this.#listeners) if (hears(listener)) this.#tell(id, method, params);
   }
@@ -82,7 +90,11 @@ export class Feeds {
 
 function honoured(wanted: JsonValue | undefined, capabilities: JsonObject): JsonObject {
   const can = (list: string, what: string) => memberAt(capabilities, list, what) === true;
-  const lists = { tools: "toolsListChanged", resources: "resourcesListChanged", prompts: "promptsListChanged" };
+  const lists = {
+    tools: "toolsListChanged",
+    resources: "resourcesListChanged",
+    prompts: "promptsListChanged",
+  };
   const filter: JsonObject = {};
   for (const [list, key] of Object.entries(lists)) {
     if (memberAt(wanted, key) === true && can(list, "listChanged")) filter[key] = true;

@@ -1,7 +1,14 @@
 import { memberAt } from "../../protocol/member.ts";
 import type { JsonObject, JsonValue, Message } from "../../protocol/message.ts";
 import { methodRow, senderOf } from "../../protocol/methods.ts";
-import { claimedVersion, eraOf, eraOfRequest, META, type Revision, revisionOf } from "../../protocol/revisions.ts";
+import {
+  claimedVersion,
+  eraOf,
+  eraOfRequest,
+  META,
+  type Revision,
+  revisionOf,
+} from "../../protocol/revisions.ts";
 import { paramsOf } from "../../replay/key.ts";
 import { isObject } from "../matcher.ts";
 import type { Scenario } from "../model.ts";
@@ -33,7 +40,9 @@ export class Greeting {
   of(message: Message): Greeted {
     const method = message.method ?? "";
     const params = paramsOf(message);
-    return eraOfRequest({ method, params }) === "modern" ? this.#modernOf(method, params) : this.#legacyOf(method, params);
+    return eraOfRequest({ method, params }) === "modern"
+      ? this.#modernOf(method, params)
+      : this.#legacyOf(method, params);
   }
 
   knows(method: string, { version }: Revision): boolean {
@@ -71,7 +80,10 @@ export class Greeting {
   #legacyOf(method: string, params: JsonValue | undefined): Greeted {
     const newest = this.#legacy.at(-1);
     if (method === "initialize") return this.#initialized(params);
-    if (!newest) return { error: { code: INVALID_PARAMS, message: `Invalid params: _meta lacks ${META.protocolVersion}` } };
+    if (!newest)
+      return {
+        error: { code: INVALID_PARAMS, message: `Invalid params: _meta lacks ${META.protocolVersion}` },
+      };
     const opened = this.#opened ?? { revision: newest, capabilities: {}, info: null };
     const client = { ...opened, logLevel: this.logLevel };
     return method === "ping" ? { client, result: () => ({}) } : { client };
@@ -82,7 +94,9 @@ export class Greeting {
     const newest = this.#legacy.at(-1);
     if (!newest) return { error: this.#unsupported(String(requested)) };
     if (typeof requested !== "string" || eraOf(requested) === undefined) {
-      return { error: { code: INVALID_PARAMS, message: "Invalid params: protocolVersion must name a revision" } };
+      return {
+        error: { code: INVALID_PARAMS, message: "Invalid params: protocolVersion must name a revision" },
+      };
     }
     const revision = this.#legacy.find(({ version }) => version === requested) ?? newest;
     const capabilities = memberAt(params, "capabilities");
@@ -102,6 +116,10 @@ export class Greeting {
 
   #unsupported(requested: string): RpcError {
     const supported = [...this.#modern, ...this.#legacy].map(({ version }) => version);
-    return { code: UNSUPPORTED_VERSION, message: "Unsupported protocol version", data: { supported, requested } };
+    return {
+      code: UNSUPPORTED_VERSION,
+      message: "Unsupported protocol version",
+      data: { supported, requested },
+    };
   }
 }

@@ -1,7 +1,7 @@
+import type { ListName } from "../../drive/pages.ts";
 import type { IdToken, Message } from "../../protocol/message.ts";
 import type { Miss } from "../../replay/miss.ts";
 import type { Timer } from "../../replay/pacer.ts";
-import type { ListName } from "../../drive/pages.ts";
 import type { Reply } from "../model.ts";
 import type { Schemas } from "../schemas.ts";
 
@@ -12,6 +12,8 @@ export interface Host {
    * none.
    */
   send(message: Message, on: IdToken | "standalone"): void;
+  /** Nothing more comes for a request before the client says something. */
+  rests?(on: IdToken): void;
   readonly timer: Timer;
   /** Milliseconds. */
   now(): number;

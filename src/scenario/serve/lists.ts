@@ -63,7 +63,7 @@ export class Lists {
   }
 
   page(list: ListName, cursor: string | undefined): Page | BadCursor {
-    const items = this.visible(list) as readonly Item[];
+    const items = (this.visible(list) as readonly Item[]).filter(({ unlisted }) => !unlisted);
     const pages = pagesOf(items, this.#scenario.pages[list]);
     const number = cursor === undefined ? 1 : this.#pageOf(list, cursor, pages.length);
     if (typeof number !== "number") return number;

@@ -7,27 +7,30 @@ import type { CompletionList, Prompt, Template, Tool } from "../model.ts";
 import { UriTemplate } from "../uri-template.ts";
 import type { Asked } from "./asked.ts";
 import type { Desk } from "./desk.ts";
-import {
-  asListed,
-  INVALID_PARAMS,
-  modelReadsInvalidArguments,
-  resourceNotFound,
-} from "./speech.ts";
+import { asListed, INVALID_PARAMS, modelReadsInvalidArguments, resourceNotFound } from "./speech.ts";
 import { promptSubject, resourceSubject, type Subject, toolSubject } from "./subject.ts";
 
 /** Answers a request of one method: at once, by what it says to the desk, or by a subject whose replies are run. */
 type Method = (asked: Asked, desk: Desk) => Subject | undefined;
 
 /** What is asked of a server, by the method; the capability without which there is no such method. */
-export const METHODS: Readonly<Record<string, { readonly capability: readonly string[]; readonly answer: Method }>> = {
+export const METHODS: Readonly<
+  Record<string, { readonly capability: readonly string[]; readonly answer: Method }>
+> = {
   "tools/list": lists("tools"),
   "resources/list": lists("resources"),
   "resources/templates/list": lists("templates"),
   "prompts/list": lists("prompts"),
   "tools/call": { capability: ["tools"], answer: callTool },
   "resources/read": { capability: ["resources"], answer: readResource },
-  "resources/subscribe": { capability: ["resources", "subscribe"], answer: (...all) => subscribe(true, ...all) },
-  "resources/unsubscribe": { capability: ["resources", "subscribe"], answer: (...all) => subscribe(false, ...all) },
+  "resources/subscribe": {
+    capability: ["resources", "subscribe"],
+    answer: (...all) => subscribe(true, ...all),
+  },
+  "resources/unsubscribe": {
+    capability: ["resources", "subscribe"],
+    answer: (...all) => subscribe(false, ...all),
+  },
   "prompts/get": { capability: ["prompts"], answer: getPrompt },
   "completion/complete": { capability: ["completions"], answer: complete },
   "logging/setLevel": { capability: ["logging"], answer: setLevel },
@@ -35,7 +38,10 @@ export const METHODS: Readonly<Record<string, { readonly capability: readonly st
 };
 
 function lists(list: ListName) {
-  return { capability: [LISTS[list].capability], answer: (asked: Asked, desk: Desk) => answerList(list, asked, desk) };
+  return {
+    capability: [LISTS[list].capability],
+    answer: (asked: Asked, desk: Desk) => answerList(list, asked, desk),
+  };
 }
 
 function answerList(list: ListName, asked: Asked, desk: Desk): undefined {
@@ -46,7 +52,11 @@ function answerList(list: ListName, asked: Asked, desk: Desk): undefined {
   const page = desk.world.lists.page(list, cursor);
   if (typeof page === "string") {
     const why = page === "expired" ? "it has expired" : "it was not given out by this server";
-    return desk.error(asked, { code: INVALID_PARAMS, message: `Invalid cursor: ${why}`, data: { cursor: cursor ?? null } });
+    return desk.error(asked, {
+      code: INVALID_PARAMS,
+      message: `Invalid cursor: ${why}`,
+      data: { cursor: cursor ?? null },
+    });
   }
   desk.host.used?.({ kind: "page", list, page: page.number, of: page.of });
   const { revision } = asked.client;
@@ -71,16 +81,24 @@ function callTool(asked: Asked, desk: Desk): Subject | undefined {
   }
   const args = asked.params.arguments;
   if (args !== undefined && !isObject(args)) {
-    return desk.error(asked, { code: INVALID_PARAMS, message: "Invalid params: arguments must be an object" });
+    return desk.error(asked, {
+      code: INVALID_PARAMS,
+      message: "Invalid params: arguments must be an object",
+    });
   }
   const faults = tool.validate ? (desk.checker?.faults(tool.inputSchema, args ?? {}) ?? []) : [];
   if (faults.length > 0) return refuseArguments(asked, desk, { tool, faults });
   return toolSubject(tool, asked);
 }
 
-function refuseArguments(asked: Asked, desk: Desk, { tool, faults }: { tool: Tool; faults: readonly string[] }): undefined {
+function refuseArguments(
+  asked: Asked,
+  desk: Desk,
+  { tool, faults }: { tool: Tool; faults: readonly string[] },
+): undefined {
   const message = `Invalid arguments for tool ${tool.name}: ${faults.join("; ")}`;
-  if (!modelReadsInvalidArguments(asked.client.revision)) return desk.error(asked, { code: INVALID_PARAMS, message });
+  if (!modelReadsInvalidArguments(asked.client.revision))
+    return desk.error(asked, { code: INVALID_PARAMS, message });
   desk.result(asked, { content: [{ type: "text", text: message }], isError: true }, false);
 }
 
@@ -130,7 +148,9 @@ function getPrompt(asked: Asked, desk: Desk): Subject | undefined {
   const missing = prompt.arguments.find((each) => each.required && args[each.name] === undefined);
   const wrong = Object.entries(args).find(([, value]) => typeof value !== "string");
   if (missing || wrong) {
-    const why = missing ? `Missing required argument: ${missing.name}` : `Argument ${wrong?.[0]} must be a string`;
+    const why = missing
+      ? `Missing required argument: ${missing.name}`
+      : `Argument ${wrong?.[0]} must be a string`;
     return desk.error(asked, { code: INVALID_PARAMS, message: why });
   }
   return promptSubject(prompt, asked);
@@ -146,13 +166,19 @@ function complete(asked: Asked, desk: Desk): undefined {
     const name = memberAt(ref, "name") ?? memberAt(ref, "uri");
     const error = { code: INVALID_PARAMS, message: `Unknown reference: ${shown(name)}` };
     const known = [...desk.world.lists.visible("prompts"), ...desk.world.lists.visible("templates")];
-    return desk.unknown(asked, error, { what: "prompt or template", name, known: known.map((each) => each.name) });
+    return desk.unknown(asked, error, {
+      what: "prompt or template",
+      name,
+      known: known.map((each) => each.name),
+    });
   }
   const name = String(memberAt(argument, "name"));
   const value = String(memberAt(argument, "value") ?? "");
   const lists = about.complete.get(name);
   const given = memberAt(context, "arguments") ?? {};
-  const list = lists?.find(({ when }: CompletionList) => !when || mismatches(when, given, desk.checker).length === 0);
+  const list = lists?.find(
+    ({ when }: CompletionList) => !when || mismatches(when, given, desk.checker).length === 0,
+  );
   if (!list) {
     const why = `Nothing is written that completes ${name} of ${about.name}.`;
     return desk.miss({ asked, reason: "unwritten", why });
@@ -183,9 +209,13 @@ function setLevel(asked: Asked, desk: Desk): undefined {
 /** Answered by its end alone. */
 function listen(asked: Asked, desk: Desk): undefined {
   if (!isObject(asked.params.notifications)) {
-    return desk.error(asked, { code: INVALID_PARAMS, message: "Invalid params: notifications must be an object" });
+    return desk.error(asked, {
+      code: INVALID_PARAMS,
+      message: "Invalid params: notifications must be an object",
+    });
   }
   desk.feeds.listen(asked, desk.capabilities(asked.client.revision));
+  desk.host.rests?.(asked.id);
 }
 
 function shown(value: JsonValue | undefined): string {

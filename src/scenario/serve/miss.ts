@@ -52,7 +52,9 @@ function nearestOf(refusals: readonly Refusal[]): Refusal | undefined {
 
 function wantedBy({ when, requires, client }: Reply): JsonValue {
   return Object.fromEntries(
-    Object.entries({ when, requires, client }).flatMap(([key, matcher]) => (matcher ? [[key, written(matcher)]] : [])),
+    Object.entries({ when, requires, client }).flatMap(([key, matcher]) =>
+      matcher ? [[key, written(matcher)]] : [],
+    ),
   );
 }
 
@@ -62,7 +64,9 @@ function fixOf(asked: Asked, about: Answering | undefined, reason: MissReason): 
   const { arguments: args } = asked.params as { arguments?: JsonObject };
   const when = args === undefined || Object.keys(args).length === 0 ? "" : `when: ${JSON.stringify(args)}, `;
   const reply = `- { ${when}text: … }`;
-  return about ? `add to the replies of ${about.label} (${placeOf(about)}): ${reply}` : `write what answers ${asked.label}`;
+  return about
+    ? `add to the replies of ${about.label} (${placeOf(about)}): ${reply}`
+    : `write what answers ${asked.label}`;
 }
 
 function placeOf(about: Answering | undefined): string {
@@ -78,10 +82,15 @@ export function explained(miss: Miss): string {
   const lines = [`${miss.why}`, `  asked    ${short(JSON.stringify(miss.asked))}`];
   if (miss.nearest) {
     lines.push(`  nearest  ${short(JSON.stringify(miss.nearest.asked))}`);
-    lines.push(...miss.nearest.differences.slice(0, MOST_SHOWN).map((each) => `           ${described(each)}`));
+    lines.push(
+      ...miss.nearest.differences.slice(0, MOST_SHOWN).map((each) => `           ${described(each)}`),
+    );
   }
   const replies = miss.recorded === 1 ? "1 reply" : `${miss.recorded} replies`;
-  lines.push(`  scenario ${miss.cassette} (${miss.label}: ${replies}, ${miss.used} used)`, `Mend it:  ${miss.fix}`);
+  lines.push(
+    `  scenario ${miss.cassette} (${miss.label}: ${replies}, ${miss.used} used)`,
+    `Mend it:  ${miss.fix}`,
+  );
   return lines.join("\n");
 }
 

@@ -1,7 +1,10 @@
 import type { PageRules } from "../model.ts";
 
 /** A list cut into pages; one at least. Pages that are to be empty stand between the others. */
-export function pagesOf<Item>(items: readonly Item[], { size, empty }: PageRules): readonly (readonly Item[])[] {
+export function pagesOf<Item>(
+  items: readonly Item[],
+  { size, empty }: PageRules,
+): readonly (readonly Item[])[] {
   const pages: (readonly Item[])[] = [];
   const most = size ?? Math.max(1, items.length);
   let at = 0;

@@ -34,7 +34,12 @@ export function unsealed(state: JsonValue, params: JsonObject, seed: number): Pr
   if (text === undefined || signed !== signature(text, seed)) return undefined;
   const value = JSON.parse(text) as JsonObject;
   if (value.of !== askedText(params) || !isObject(value.answers)) return undefined;
-  return { turn: String(value.turn), step: Number(value.step), answers: value.answers, nth: Number(value.nth) };
+  return {
+    turn: String(value.turn),
+    step: Number(value.step),
+    answers: value.answers,
+    nth: Number(value.nth),
+  };
 }
 
 function signature(text: string, seed: number): string {

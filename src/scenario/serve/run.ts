@@ -1,11 +1,11 @@
 import type { IdToken, JsonObject, JsonValue } from "../../protocol/message.ts";
+import { generated } from "../generate.ts";
+import { isLogged } from "../log-levels.ts";
 import { isObject } from "../matcher.ts";
 import type { Outcome, Step, Turn } from "../model.ts";
 import { AbsentValue, renderObject, type Scope } from "../template.ts";
 import type { Asked } from "./asked.ts";
 import { Asking } from "./asking.ts";
-import { generated } from "../generate.ts";
-import { isLogged } from "../log-levels.ts";
 import { called } from "./call-handler.ts";
 import type { Unanswered } from "./miss.ts";
 import type { Progress } from "./request-state.ts";
@@ -61,7 +61,10 @@ export class Run {
     this.#answers = answers;
     const asking = this.#turn?.steps[step];
     if (!this.#turn || asking?.kind !== "ask") {
-      return this.#miss({ reason: "unfit", why: "The request was begun with another server, which is gone." });
+      return this.#miss({
+        reason: "unfit",
+        why: "The request was begun with another server, which is gone.",
+      });
     }
     const given = Object.entries(responses).filter(([name]) => asking.asks.has(name));
     this.#answers = { ...answers, ...Object.fromEntries(given) };
@@ -193,8 +196,8 @@ export class Run {
     }
     switch (outcome.kind) {
       case "hang":
-        return;
-      case "then":
+        return this.#stage.host.rests?.(this.asked.id);
+      case "replies":
         return this.#choose(outcome.replies, this.#answers, "/answers");
       case "handler":
         return called(outcome.answer, { scope: this.#scope(), asked: this.asked }, (turn) => {
@@ -222,7 +225,10 @@ export class Run {
     const { checker } = this.#stage;
     const problem = checker && this.#subject.problem?.(result, checker);
     if (problem !== undefined) {
-      return this.#miss({ reason: "unfit", why: `The reply to ${this.asked.label} cannot be given: ${problem}.` });
+      return this.#miss({
+        reason: "unfit",
+        why: `The reply to ${this.asked.label} cannot be given: ${problem}.`,
+      });
     }
     this.#settle(resultBytes(this.asked.id, this.#whole(this.#subject.finish(result))));
   }

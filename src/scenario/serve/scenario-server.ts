@@ -62,7 +62,9 @@ export class ScenarioServer implements Stage, Desk {
     this.world = new World(scenario, () => host.now());
     this.feeds = new Feeds((bytes, on) => this.send(bytes, on));
     this.#greeting = new Greeting(scenario);
-    this.#timeline = new Timeline(scenario.timeline, host, (effect) => this.perform(effect, this.#eventScope()));
+    this.#timeline = new Timeline(scenario.timeline, host, (effect) =>
+      this.perform(effect, this.#eventScope()),
+    );
     for (const { turn } of everyTurn(scenario)) this.#turns.set(turn.id, turn);
   }
 
@@ -136,7 +138,10 @@ export class ScenarioServer implements Stage, Desk {
   }
 
   result(asked: Asked, result: JsonObject, cached: boolean): undefined {
-    this.send(resultBytes(asked.id, asResult(result, asked.client.revision, { scenario: this.scenario, cached })), asked.id);
+    this.send(
+      resultBytes(asked.id, asResult(result, asked.client.revision, { scenario: this.scenario, cached })),
+      asked.id,
+    );
     this.answered(asked);
   }
 
@@ -149,8 +154,15 @@ export class ScenarioServer implements Stage, Desk {
     if (this.scenario.unknown === "refuse") return this.error(asked, error);
     const meant = typeof name === "string" ? nearestWord(name, known) : undefined;
     const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
-    const there = known.length === 0 ? " There is none." : ` There are ${known.slice(0, MOST_NAMED).join(", ")}${known.length > MOST_NAMED ? ", …" : ""}.`;
-    this.miss({ asked, reason: "unwritten", why: `There is no ${what} ${JSON.stringify(name ?? null)}${hint}.${there}` });
+    const there =
+      known.length === 0
+        ? " There is none."
+        : ` There are ${known.slice(0, MOST_NAMED).join(", ")}${known.length > MOST_NAMED ? ", …" : ""}.`;
+    this.miss({
+      asked,
+      reason: "unwritten",
+      why: `There is no ${what} ${JSON.stringify(name ?? null)}${hint}.${there}`,
+    });
   }
 
   miss(unanswered: Unanswered): undefined {
@@ -201,7 +213,8 @@ export class ScenarioServer implements Stage, Desk {
     this.feeds.legacy ||= greeted.client.revision.era === "legacy";
     this.#timeline.begin();
     const asked = askedBy(message, greeted.client);
-    if (greeted.result) return this.result(asked, greeted.result(this.capabilities(greeted.client.revision)), true);
+    if (greeted.result)
+      return this.result(asked, greeted.result(this.capabilities(greeted.client.revision)), true);
     this.#answerTo(asked);
   }
 
@@ -224,7 +237,8 @@ export class ScenarioServer implements Stage, Desk {
   #noMethod(asked: Asked): void {
     const error = { code: METHOD_NOT_FOUND, message: `Method not found: ${asked.method}` };
     // What the protocol has and this server does not is answered so by any server.
-    if (Object.hasOwn(METHODS, asked.method) || this.#greeting.isProtocol(asked.method)) return this.error(asked, error);
+    if (Object.hasOwn(METHODS, asked.method) || this.#greeting.isProtocol(asked.method))
+      return this.error(asked, error);
     const known = this.scenario.methods.map(({ method }) => method);
     this.unknown(asked, error, { what: "method", name: asked.method, known });
   }
@@ -238,7 +252,10 @@ export class ScenarioServer implements Stage, Desk {
       const progress = unsealed(requestState, asked.params, this.scenario.seed);
       if (progress) run.resume(progress, isObject(inputResponses) ? inputResponses : {});
       else {
-        this.error(asked, { code: INVALID_PARAMS, message: "Invalid params: requestState is none that was given out for this request" });
+        this.error(asked, {
+          code: INVALID_PARAMS,
+          message: "Invalid params: requestState is none that was given out for this request",
+        });
       }
     }
     for (const [id, each] of this.#runs) if (each.over) this.#runs.delete(id);

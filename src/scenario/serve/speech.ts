@@ -86,7 +86,11 @@ export const MISSING_CAPABILITY = -32021;
 export const UNSUPPORTED_VERSION = -32022;
 
 /** A result with what the revision wants of every one. `cached`: clients may keep it. */
-export function asResult(result: JsonObject, { era }: Revision, about: { scenario: Scenario; cached: boolean }): JsonObject {
+export function asResult(
+  result: JsonObject,
+  { era }: Revision,
+  about: { scenario: Scenario; cached: boolean },
+): JsonObject {
   if (era === "legacy") return result;
   const { scenario, cached } = about;
   const { ttl, scope } = scenario.caching;

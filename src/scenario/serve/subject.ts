@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../protocol/message.ts";
-import type { Answering, Prompt, Resource, Scenario, Template, Tool } from "../model.ts";
-import type { Asked } from "./asked.ts";
 import { isObject } from "../matcher.ts";
+import type { Answering, Prompt, Resource, Scenario, Template, Tool } from "../model.ts";
 import type { SchemaChecker } from "../schemas.ts";
+import type { Asked } from "./asked.ts";
 import { asToolResult, unknownContent } from "./speech.ts";
 
 /** What a request is about, and what becomes of a reply to it. */
@@ -74,7 +74,9 @@ export function promptSubject(prompt: Prompt, { params, client }: Asked): Subjec
     finish: (result) => result,
     problem: (result) => {
       const unknown = unknownContent(result, client.revision);
-      return unknown === undefined ? undefined : `${client.revision.version} has no content of type ${unknown}`;
+      return unknown === undefined
+        ? undefined
+        : `${client.revision.version} has no content of type ${unknown}`;
     },
   };
 }

@@ -19,11 +19,15 @@ export function errorBytes(id: IdToken, error: RpcError | JsonObject): Uint8Arra
 }
 
 export function requestBytes(id: IdToken, method: string, params: JsonObject): Uint8Array {
-  return encoder.encode(`{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${JSON.stringify(params)}}`);
+  return encoder.encode(
+    `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${JSON.stringify(params)}}`,
+  );
 }
 
 export function notificationBytes(method: string, params: JsonObject | undefined): Uint8Array {
-  return encoder.encode(JSON.stringify({ jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) }));
+  return encoder.encode(
+    JSON.stringify({ jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) }),
+  );
 }
 
 /** `notifications/progress` of a request, whose token is spelt as the client spelt it. */
@@ -38,7 +42,5 @@ export function subscriptionBytes(id: IdToken, method: string, params: JsonObjec
 
 function withParam(method: string, params: JsonObject, member: string): Uint8Array {
   const others = Object.keys(params).length > 0 ? `,${JSON.stringify(params).slice(1, -1)}` : "";
-  return encoder.encode(
-    `{"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":{${member}${others}}}`,
-  );
+  return encoder.encode(`{"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":{${member}${others}}}`);
 }

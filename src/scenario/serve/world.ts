@@ -60,7 +60,10 @@ export class World {
     const { args, pointer, capabilities, checker } = facts;
     const under = (prefix: string, matcher: Matcher | undefined, value: JsonValue) =>
       matcher
-        ? mismatches(matcher, value, checker).map((each) => ({ ...each, pointer: `${prefix}${each.pointer}` }))
+        ? mismatches(matcher, value, checker).map((each) => ({
+            ...each,
+            pointer: `${prefix}${each.pointer}`,
+          }))
         : [];
     return [
       ...under(pointer, when, args),

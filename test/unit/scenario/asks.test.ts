@@ -11,7 +11,7 @@ tools:
       - ask:
           city: { elicit: ${FORM} }
           plan: { sample: { messages: [{ role: user, content: { type: text, text: Plan } }], maxTokens: 10 } }
-        then:
+        replies:
           - { when: { city: { action: accept } }, text: "\${answers.city.content.city}: \${answers.plan.content.text}" }
           - text: "\${answers.city.action}"
 `;
@@ -51,7 +51,12 @@ describe("the client is asked", () => {
     const bench = await Bench.of(TRIP);
     const first = bench.ask("tools/call", { name: "trip", ...modern(ABLE) }).result as Json;
     const inputResponses = { city: { action: "decline" } };
-    const second = bench.ask("tools/call", { name: "trip", requestState: first.requestState, inputResponses, ...modern(ABLE) });
+    const second = bench.ask("tools/call", {
+      name: "trip",
+      requestState: first.requestState,
+      inputResponses,
+      ...modern(ABLE),
+    });
     expect(Object.keys((second.result as Json).inputRequests as Json)).toEqual(["city", "plan"].slice(1));
   });
 
@@ -81,7 +86,10 @@ describe("the client is asked", () => {
     expect(answer.error).toMatchObject({ code: -32021, data: { requiredCapabilities: { sampling: {} } } });
     bench.initialize("2025-11-25", {});
     bench.call("trip");
-    expect(bench.misses[0]).toMatchObject({ reason: "unfit", why: expect.stringContaining("did not declare") });
+    expect(bench.misses[0]).toMatchObject({
+      reason: "unfit",
+      why: expect.stringContaining("did not declare"),
+    });
     bench.initialize("2024-11-05", ABLE);
     bench.call("trip");
     expect(bench.misses[1]?.why).toContain("2024-11-05 does not have");
@@ -102,8 +110,13 @@ tools:
       method: "notifications/elicitation/complete",
       params: { elicitationId: elicit.params.elicitationId },
     });
-    const asked = bench.ask("tools/call", { name: "pay", ...modern({ elicitation: { url: {} } }) }).result as Json;
-    expect((asked.inputRequests as { paid: Json }).paid.params).toEqual({ mode: "url", message: "Pay", url: "https://example.com/pay" });
+    const asked = bench.ask("tools/call", { name: "pay", ...modern({ elicitation: { url: {} } }) })
+      .result as Json;
+    expect((asked.inputRequests as { paid: Json }).paid.params).toEqual({
+      mode: "url",
+      message: "Pay",
+      url: "https://example.com/pay",
+    });
   });
 
   test("and nothing more is sent once it cancels", async () => {

@@ -39,21 +39,47 @@ describe("lists", () => {
   test.each<[string, string, readonly (readonly string[])[]]>([
     ["on one page", "", [NAMES]],
     ["cut", "pageSize: 2", [["a", "b"], ["c", "d"], ["e"]]],
-    ["cut, each list as it wants", "pageSize: 2\npages: { tools: { size: 4 } }", [["a", "b", "c", "d"], ["e"]]],
-    ["with an empty page", "pageSize: 3\npages: { tools: { empty: [2] } }", [["a", "b", "c"], [], ["d", "e"]]],
-    ["with an empty first and last page", "pageSize: 5\npages: { tools: { empty: [1, 3] } }", [[], NAMES, []]],
-    ["with an empty cursor", "pageSize: 3\npages: { tools: { emptyCursor: 1 } }", [["a", "b", "c"], ["d", "e"]]],
+    [
+      "cut, each list as it wants",
+      "pageSize: 2\npages: { tools: { size: 4 } }",
+      [["a", "b", "c", "d"], ["e"]],
+    ],
+    [
+      "with an empty page",
+      "pageSize: 3\npages: { tools: { empty: [2] } }",
+      [["a", "b", "c"], [], ["d", "e"]],
+    ],
+    [
+      "with an empty first and last page",
+      "pageSize: 5\npages: { tools: { empty: [1, 3] } }",
+      [[], NAMES, []],
+    ],
+    [
+      "with an empty cursor",
+      "pageSize: 3\npages: { tools: { emptyCursor: 1 } }",
+      [
+        ["a", "b", "c"],
+        ["d", "e"],
+      ],
+    ],
   ])("%s", async (_, rules, pages) => {
     expect(walk(await begun(listed(rules))).pages).toEqual(pages);
   });
 
   test("an empty cursor is one like any other", async () => {
-    expect(walk(await begun(listed("pageSize: 3\npages: { tools: { emptyCursor: 1 } }"))).cursors).toEqual([""]);
+    expect(walk(await begun(listed("pageSize: 3\npages: { tools: { emptyCursor: 1 } }"))).cursors).toEqual([
+      "",
+    ]);
   });
 
   test("that loop never end", async () => {
     const { pages, cursors } = walk(await begun(listed("pageSize: 3\npages: { tools: { loop: 2 } }")), 6);
-    expect(pages.slice(0, 4)).toEqual([["a", "b", "c"], ["d", "e"], ["d", "e"], ["d", "e"]]);
+    expect(pages.slice(0, 4)).toEqual([
+      ["a", "b", "c"],
+      ["d", "e"],
+      ["d", "e"],
+      ["d", "e"],
+    ]);
     expect(new Set(cursors).size).toBe(1);
   });
 
@@ -80,7 +106,10 @@ describe("a cursor", () => {
     const bench = await begun(`${listed(rules)}prompts: [{ name: p }, { name: q }]\n`);
     const prompts = bench.ask("prompts/list").result as Json;
     const asked = cursor === "other" ? prompts.nextCursor : cursor;
-    expect(error(bench, asked)).toMatchObject({ code: -32602, message: expect.stringContaining("not given out") });
+    expect(error(bench, asked)).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining("not given out"),
+    });
   });
 
   test("that is no text is refused", async () => {
@@ -93,16 +122,20 @@ describe("a cursor", () => {
     bench.time.pass(3000);
     expect(error(bench, nextCursor)).toBeUndefined();
     bench.time.pass(1100);
-    expect(error(bench, nextCursor)).toMatchObject({ code: -32602, message: expect.stringContaining("expired") });
+    expect(error(bench, nextCursor)).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining("expired"),
+    });
   });
 
   test("expires when the list changes", async () => {
-    const bench = await begun(
-      `${listed("pageSize: 2")}timeline: [{ at: 1500ms, hide: { tools: [a] } }]\n`,
-    );
+    const bench = await begun(`${listed("pageSize: 2")}timeline: [{ at: 1500ms, hide: { tools: [a] } }]\n`);
     const { nextCursor } = bench.ask("tools/list").result as Json;
     expect(error(bench, nextCursor)).toMatchObject({ message: expect.stringContaining("expired") });
-    expect(walk(bench).pages).toEqual([["b", "c"], ["d", "e"]]);
+    expect(walk(bench).pages).toEqual([
+      ["b", "c"],
+      ["d", "e"],
+    ]);
   });
 
   test("holds for another client too", async () => {

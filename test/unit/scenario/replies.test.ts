@@ -15,12 +15,36 @@ ${replies.replace(/^/gm, "      ")}
 describe("what a reply answers", () => {
   test.each<[string, string, unknown]>([
     ["text", "- text: 3 °C", { content: [{ type: "text", text: "3 °C" }] }],
-    ["text from the request", "- text: 'in ${args.city} $${x}'", { content: [{ type: "text", text: "in Oslo ${x}" }] }],
-    ["a value in place of one that is not there", "- text: '${args.days:-no} days'", { content: [{ type: "text", text: "no days" }] }],
-    ["content", "- content: [{ type: image, data: AA==, mimeType: image/png }]", { content: [{ type: "image", data: "AA==", mimeType: "image/png" }] }],
-    ["structured content, as text too", "- structuredContent: { t: 3 }", { content: [{ type: "text", text: '{"t":3}' }], structuredContent: { t: 3 } }],
-    ["structured content and text", "- { text: cold, structuredContent: { t: '${args}' } }", { content: [{ type: "text", text: "cold" }], structuredContent: { t: { city: "Oslo" } } }],
-    ["a tool error", "- toolError: no such city", { content: [{ type: "text", text: "no such city" }], isError: true }],
+    [
+      "text from the request",
+      "- text: 'in ${args.city} $${x}'",
+      { content: [{ type: "text", text: "in Oslo ${x}" }] },
+    ],
+    [
+      "a value in place of one that is not there",
+      "- text: '${args.days:-no} days'",
+      { content: [{ type: "text", text: "no days" }] },
+    ],
+    [
+      "content",
+      "- content: [{ type: image, data: AA==, mimeType: image/png }]",
+      { content: [{ type: "image", data: "AA==", mimeType: "image/png" }] },
+    ],
+    [
+      "structured content, as text too",
+      "- structuredContent: { t: 3 }",
+      { content: [{ type: "text", text: '{"t":3}' }], structuredContent: { t: 3 } },
+    ],
+    [
+      "structured content and text",
+      "- { text: cold, structuredContent: { t: '${args}' } }",
+      { content: [{ type: "text", text: "cold" }], structuredContent: { t: { city: "Oslo" } } },
+    ],
+    [
+      "a tool error",
+      "- toolError: no such city",
+      { content: [{ type: "text", text: "no such city" }], isError: true },
+    ],
     ["a whole result", "- result: { content: [], extra: 1 }", { content: [], extra: 1 }],
     ["_meta", "- { text: x, _meta: { a: 1 } }", { content: [{ type: "text", text: "x" }], _meta: { a: 1 } }],
   ])("%s", async (_, replies, result) => {
@@ -31,9 +55,15 @@ describe("what a reply answers", () => {
   });
 
   test("an error with data", async () => {
-    const bench = await Bench.of(tool("- error: { code: -32050, message: 'down in ${args.city}', data: { a: [1] } }"));
+    const bench = await Bench.of(
+      tool("- error: { code: -32050, message: 'down in ${args.city}', data: { a: [1] } }"),
+    );
     bench.initialize();
-    expect(bench.call("forecast", { city: "Oslo" }).error).toEqual({ code: -32050, message: "down in Oslo", data: { a: [1] } });
+    expect(bench.call("forecast", { city: "Oslo" }).error).toEqual({
+      code: -32050,
+      message: "down in Oslo",
+      data: { a: [1] },
+    });
   });
 
   test("nothing, until it is cancelled", async () => {
@@ -41,7 +71,11 @@ describe("what a reply answers", () => {
     bench.initialize();
     const params = { name: "forecast", arguments: { city: "x" }, _meta: { progressToken: "p" } };
     expect(bench.request("tools/call", params, 9)).toEqual([
-      { jsonrpc: "2.0", method: "notifications/progress", params: { progressToken: "p", progress: 1, total: 2 } },
+      {
+        jsonrpc: "2.0",
+        method: "notifications/progress",
+        params: { progressToken: "p", progress: 1, total: 2 },
+      },
     ]);
     bench.time.pass(60_000);
     bench.send({ method: "notifications/cancelled", params: { requestId: 9 } });
@@ -63,7 +97,11 @@ describe("what a reply answers", () => {
     bench.time.pass(1);
     expect(bench.sent.at(-1)).toEqual({
       on: '"c"',
-      message: { jsonrpc: "2.0", method: "notifications/message", params: { level: "error", logger: "l", data: "b" } },
+      message: {
+        jsonrpc: "2.0",
+        method: "notifications/message",
+        params: { level: "error", logger: "l", data: "b" },
+      },
     });
     bench.time.pass(2);
     expect(textIn(bench.answerTo("c"))).toBe("done");
@@ -75,7 +113,11 @@ describe("what a reply answers", () => {
     bench.ask("tools/call", { ...params, ...modern() });
     expect(bench.sent).toHaveLength(1);
     bench.ask("tools/call", { ...params, ...modern({}, { "io.modelcontextprotocol/logLevel": "info" }) });
-    expect(bench.sent.map(({ message }) => message.method)).toEqual([undefined, "notifications/message", undefined]);
+    expect(bench.sent.map(({ message }) => message.method)).toEqual([
+      undefined,
+      "notifications/message",
+      undefined,
+    ]);
   });
 
   test("what outputSchema describes, where no reply is written; the same for the same seed", async () => {
@@ -117,9 +159,19 @@ describe("which reply answers", () => {
     ["a schema, not", "{ city: { schema: { type: string, maxLength: 3 } } }", { city: "abcd" }, "no"],
     ["one of several", "{ city: { oneOf: [Oslo, { pattern: '^B' }] } }", { city: "Bergen" }, "yes"],
     ["not", "{ city: { not: Oslo } }", { city: "Oslo" }, "no"],
-    ["equals, for a value that looks like an operator", "{ more: { equals: { min: 1 } } }", { city: "x", more: { min: 1 } }, "yes"],
+    [
+      "equals, for a value that looks like an operator",
+      "{ more: { equals: { min: 1 } } }",
+      { city: "x", more: { min: 1 } },
+      "yes",
+    ],
     ["members of a member", "{ more: { a: { b: 1 } } }", { city: "x", more: { a: { b: 1, c: 2 } } }, "yes"],
-    ["members called like operators", "{ more: { members: { min: 1 } } }", { city: "x", more: { min: 1, x: 2 } }, "yes"],
+    [
+      "members called like operators",
+      "{ more: { members: { min: 1 } } }",
+      { city: "x", more: { min: 1, x: 2 } },
+      "yes",
+    ],
   ])("by %s", async (_, when, args, expected) => {
     const bench = await Bench.of(tool(`- { when: ${when}, text: "yes" }\n- text: "no"`));
     bench.initialize();
@@ -127,10 +179,21 @@ describe("which reply answers", () => {
   });
 
   test("so many times, then the next; a sequence, whose last stays", async () => {
-    const bench = await Bench.of(tool("- { times: 2, text: a }\n- sequence: [{ text: b }, { error: { code: 1, message: c } }, { text: '${nth}' }]"));
+    const bench = await Bench.of(
+      tool(
+        "- { times: 2, text: a }\n- sequence: [{ text: b }, { error: { code: 1, message: c } }, { text: '${nth}' }]",
+      ),
+    );
     bench.initialize();
     const texts = Array.from({ length: 6 }, () => bench.call("forecast", { city: "x" }));
-    expect(texts.map((each) => (each.error ? "error" : textIn(each)))).toEqual(["a", "a", "b", "error", "3", "4"]);
+    expect(texts.map((each) => (each.error ? "error" : textIn(each)))).toEqual([
+      "a",
+      "a",
+      "b",
+      "error",
+      "3",
+      "4",
+    ]);
   });
 
   test("by state that another reply set, each client having its own", async () => {
@@ -165,7 +228,11 @@ tools:
 
 describe("what is not written", () => {
   test("is a miss that names the nearest reply and where it differs", async () => {
-    const bench = await Bench.of(tool("- { when: { city: Oslo, days: 1 }, text: x }\n- { when: { city: Rome, days: { max: 5 } }, times: 1, text: y }"));
+    const bench = await Bench.of(
+      tool(
+        "- { when: { city: Oslo, days: 1 }, text: x }\n- { when: { city: Rome, days: { max: 5 } }, times: 1, text: y }",
+      ),
+    );
     bench.initialize();
     const { error } = bench.call("forecast", { city: "Rome", days: 9 });
     expect(error).toMatchObject({
@@ -186,7 +253,13 @@ describe("what is not written", () => {
   });
 
   test.each<[string, string, Json | undefined, number, string]>([
-    ["a tool", "tools/call", { name: "forcast", arguments: {} }, -32602, 'There is no tool "forcast" (did you mean forecast?)'],
+    [
+      "a tool",
+      "tools/call",
+      { name: "forcast", arguments: {} },
+      -32602,
+      'There is no tool "forcast" (did you mean forecast?)',
+    ],
     ["a prompt", "prompts/get", { name: "hi" }, -32602, 'There is no prompt "hi"'],
     ["a resource", "resources/read", { uri: "w://x" }, -32002, 'There is no resource "w://x"'],
     ["a method", "weather/now", undefined, -32601, 'There is no method "weather/now"'],
@@ -204,11 +277,21 @@ describe("what is not written", () => {
 
   test.each([
     ["a value that a reply refers to", tool("- text: ${args.days}"), "there is no such value"],
-    ["a result that the outputSchema allows", tool('- structuredContent: { t: "${args.city}" }', "    outputSchema: { type: object, properties: { t: { type: number } } }\n"), "/t must be number"],
+    [
+      "a result that the outputSchema allows",
+      tool(
+        '- structuredContent: { t: "${args.city}" }',
+        "    outputSchema: { type: object, properties: { t: { type: number } } }\n",
+      ),
+      "/t must be number",
+    ],
   ])("%s: a miss that says so", async (_, text, why) => {
     const bench = await Bench.of(text);
     bench.initialize();
-    expect(bench.call("forecast", { city: "x" }).error).toMatchObject({ code: -32010, data: { reason: "unfit" } });
+    expect(bench.call("forecast", { city: "x" }).error).toMatchObject({
+      code: -32010,
+      data: { reason: "unfit" },
+    });
     expect(bench.misses[0]?.why).toContain(why);
   });
 });

@@ -1,7 +1,7 @@
 import { readMessage, textOf } from "../../../src/protocol/message.ts";
 import { META } from "../../../src/protocol/revisions.ts";
 import type { Miss } from "../../../src/replay/miss.ts";
-import { AjvSchemas } from "../../../src/scenario/ajv-schemas.ts";
+import { AjvSchemas } from "../../../src/scenario/ajv/ajv-schemas.ts";
 import { type Held, loadScenario } from "../../../src/scenario/load-scenario.ts";
 import type { Scenario } from "../../../src/scenario/model.ts";
 import type { Use } from "../../../src/scenario/serve/host.ts";
@@ -23,7 +23,7 @@ export function load(files: Readonly<Record<string, string | object>>): Promise<
   });
 }
 
-export const schemas = new AjvSchemas();
+export const schemas = new AjvSchemas(new Set(["draft-07", "2019-09", "2020-12"]));
 
 /** What crossed the wire, for comparing: `<` to the client. */
 export interface Sent {
@@ -61,7 +61,9 @@ export class Bench {
   }
 
   send(message: Json): void {
-    this.server.receive(readMessage(new TextEncoder().encode(JSON.stringify({ jsonrpc: "2.0", ...message }))));
+    this.server.receive(
+      readMessage(new TextEncoder().encode(JSON.stringify({ jsonrpc: "2.0", ...message }))),
+    );
   }
 
   request(method: string, params?: Json, id: number | string = ++this.#id): Json[] {

@@ -65,6 +65,8 @@ class Side implements LinkSide {
     this.#tell(JSON.parse(textOf(message.bytes)));
   }
 
+  rests(): void {}
+
   refused(id: string, reason: string): void {
     this.#tell({ refused: id, reason });
   }

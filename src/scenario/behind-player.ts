@@ -1,0 +1,110 @@
+import { LISTS } from "../drive/pages.ts";
+import type { IdToken, Message } from "../protocol/message.ts";
+import { NO_JOURNAL } from "../replay/forward/journal.ts";
+import type { Link, LinkSide } from "../replay/forward/link.ts";
+import { ForwardLog } from "../replay/forward/log.ts";
+import type { RealServer, Written } from "../replay/forward/real-server.ts";
+import { isMiss, type Miss } from "../replay/miss.ts";
+import type { Timer } from "../replay/pacer.ts";
+import { isProbe } from "../replay/probes.ts";
+import type { Asked } from "../replay/report.ts";
+import { allAnswering } from "./effects.ts";
+import { written } from "./matcher.ts";
+import type { Reply, Scenario } from "./model.ts";
+import type { Schemas } from "./schemas.ts";
+import type { Use } from "./serve/host.ts";
+import { ScenarioServer } from "./serve/scenario-server.ts";
+
+export interface Behind {
+  readonly timer: Timer;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly schemas: Schemas;
+  readonly onMiss: (miss: Miss, explanation: string) => void;
+}
+
+/** A scenario where a player has its real server: a server of its own for each client. */
+export class ScenarioBehind implements RealServer, Written {
+  readonly name: string;
+  readonly keeps = false;
+  readonly written: Written = this;
+  readonly log = new ForwardLog();
+  hits = 0;
+  asked = false;
+  readonly #scenario: Scenario;
+  readonly #behind: Behind;
+  readonly #used = new Set<Reply>();
+  /** The last page that was asked for, and how many there are, by list. */
+  readonly #pages = new Map<keyof typeof LISTS, { last: number; of: number }>();
+
+  constructor(scenario: Scenario, behind: Behind) {
+    this.name = scenario.origin;
+    this.#scenario = scenario;
+    this.#behind = behind;
+  }
+
+  connect(side: LinkSide): Link {
+    const { timer, now, schemas, onMiss } = this.#behind;
+    const probes = new Set<IdToken>();
+    const server = new ScenarioServer(this.#scenario, {
+      send: (message, on) => {
+        if (message.kind === "response" && !isMiss(message)) this.#answered(message, probes);
+        side.message(message, { on: on === "standalone" ? "get" : { id: on } });
+      },
+      rests: (id) => side.rests(id),
+      timer,
+      now,
+      schemas,
+      miss: onMiss,
+      used: (use) => this.#note(use),
+    });
+    return {
+      send: (message) => {
+        if (message.kind === "request" && message.id !== undefined && isProbe(message))
+          probes.add(message.id);
+        server.receive(message);
+      },
+      drop: (id) => server.drop(id),
+      close: async () => server.close(),
+    };
+  }
+
+  journal() {
+    return NO_JOURNAL;
+  }
+
+  unused(): readonly Asked[] {
+    const replies = allAnswering(this.#scenario).flatMap(({ label, replies = [] }) =>
+      replies.filter((reply) => !this.#used.has(reply)).map((reply) => ({ label, asked: wanted(reply) })),
+    );
+    const pages = [...this.#pages].flatMap(([list, { last, of }]) =>
+      Array.from({ length: of - last }, (_, index) => ({
+        label: LISTS[list].method,
+        asked: { page: last + index + 1 },
+      })),
+    );
+    return [...replies, ...pages];
+  }
+
+  #answered({ id }: Message, probes: Set<IdToken>): void {
+    this.hits++;
+    if (id === undefined || !probes.delete(id)) this.asked = true;
+  }
+
+  #note(use: Use): void {
+    if (use.kind === "reply") {
+      this.#used.add(use.reply);
+      return;
+    }
+    const { list, page, of } = use;
+    this.#pages.set(list, { last: Math.max(page, this.#pages.get(list)?.last ?? 0), of });
+  }
+}
+
+/** What a reply answers, as the file has it. */
+function wanted({ when, requires }: Reply): Asked["asked"] {
+  return {
+    ...(when ? { when: written(when) } : {}),
+    ...(requires ? { requires: written(requires) } : {}),
+  };
+}
