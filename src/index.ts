@@ -1,5 +1,5 @@
 /**
- * The library: cassettes in tests, and cassettes as data for tools that read or write them. The rest of the program is
+ * The library: cassettes in tests, scenarios as programs, and cassettes as data for tools that read or write them. The rest of the program is
  * the command.
  */
 export type { ByteSink, Codec, Decoder, DecoderEnd, Encoder, Located, Truncation } from "./cassette/codec.ts";
@@ -18,6 +18,15 @@ export type { MatchFunction, MatchOperator } from "./replay/match-operators.ts";
 export type { Miss, MissReason, Nearest } from "./replay/miss.ts";
 export type { Asked, DifferentAnswer, LaidFault, Report } from "./replay/report.ts";
 export type { MatchRule, MatchRules } from "./replay/rules.ts";
+export {
+  defineScenario,
+  defineTool,
+  type ReplyDocument,
+  type ScenarioDocument,
+  type ScenarioHandler,
+  type ScenarioRequest,
+  type ToolDocument,
+} from "./scenario/define-scenario.ts";
 export type { Tape } from "./testing/tape.ts";
 export { type CassetteOptions, useCassette } from "./testing/use-cassette.ts";
 export type { ClientTransport, JsonRpcMessage } from "./transport/memory.ts";

@@ -62,13 +62,12 @@ function turnOf(
         ? { hang: true }
         : undefined;
   if (!outcome) return undefined;
-  const asks = steps.filter(({ answer }) => answer !== undefined);
   const written = steps.flatMap((step, index) => stepOf(step, index));
   const escaped = unreferring(outcome) as JsonObject;
   if (written.length === 0) return escaped;
-  if (asks.length === 0) return { steps: written, ...escaped };
   const when = Object.fromEntries(steps.flatMap((step, index) => answerWanted(step, nameOf(index))));
-  return { steps: written, replies: [{ ...(Object.keys(when).length > 0 ? { when } : {}), ...escaped }] };
+  if (Object.keys(when).length === 0) return { steps: written, ...escaped };
+  return { steps: written, replies: [{ when, ...escaped }] };
 }
 
 function nameOf(index: number): string {
