@@ -58,7 +58,8 @@ class Generator {
       if (Array.isArray(values) && values.length > 0) return this.#oneOf(values);
     }
     if (schema.default !== undefined) return schema.default;
-    return this.#composed(schema, depth) ?? this.#ofType(schema, depth);
+    const composed = ["allOf", "anyOf", "oneOf"].some((key) => Array.isArray(schema[key]));
+    return composed ? this.#composed(schema, depth) : this.#ofType(schema, depth);
   }
 
   #target($ref: string): JsonValue {
@@ -72,14 +73,14 @@ class Generator {
     return place;
   }
 
-  #composed(schema: JsonObject, depth: number): JsonValue | undefined {
+  #composed(schema: JsonObject, depth: number): JsonValue {
     const { allOf, anyOf, oneOf, ...rest } = schema;
     if (Array.isArray(allOf)) {
       const all = allOf.map((each) => (isObject(each) ? this.#resolved(each) : {}));
       return this.value([...all, rest].reduce(merged), depth + 1);
     }
-    const choices = [anyOf, oneOf].find((each) => Array.isArray(each)) as JsonValue[] | undefined;
-    if (!choices || choices.length === 0) return undefined;
+    const choices = [anyOf, oneOf].find((each) => Array.isArray(each)) as JsonValue[];
+    if (choices.length === 0) throw new NotGenerated("it allows nothing");
     const choice = this.#oneOf(choices);
     const beside = Object.fromEntries(
       Object.entries(schema).filter(([key]) => key !== "anyOf" && key !== "oneOf"),

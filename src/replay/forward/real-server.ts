@@ -1,4 +1,4 @@
-import type { Asked } from "../report.ts";
+import type { JsonValue } from "../../protocol/message.ts";
 import type { Journal } from "./journal.ts";
 import type { Link, LinkSide } from "./link.ts";
 import type { ForwardLog } from "./log.ts";
@@ -12,7 +12,7 @@ export interface Written {
   /** It answered something that clients do not ask of any server. */
   readonly asked: boolean;
   /** What it could have answered, and nobody asked. */
-  unused(): readonly Asked[];
+  unused(): readonly { readonly label: string; readonly asked: JsonValue }[];
 }
 
 /** The server behind a recording, for what the recording does not hold. */

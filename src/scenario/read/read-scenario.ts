@@ -14,7 +14,7 @@ import { type AnyFunction, valueSource } from "./value-tree.ts";
 
 export const FORMAT = 1;
 
-const TOP = [
+export const TOP = [
   "scenario",
   "extends",
   "without",

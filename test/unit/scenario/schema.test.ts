@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { plainValue, readTree } from "../../../src/cassette/written/tree.ts";
+import { LISTS, type ListName } from "../../../src/drive/pages.ts";
+import { outcomeKeys } from "../../../src/scenario/read/outcomes.ts";
+import { ITEMS } from "../../../src/scenario/read/read-items.ts";
+import { TOP } from "../../../src/scenario/read/read-scenario.ts";
+import schema from "../../../src/scenario/schema/scenario.schema.json" with { type: "json" };
+
+type Definition = { readonly properties: Readonly<Record<string, unknown>> };
+const definitions = schema.$defs as unknown as Readonly<Record<string, Definition>>;
+const keys = (name: string) => Object.keys(definitions[name]?.properties ?? {}).sort();
+
+const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
+
+function isValid(text: string): boolean {
+  return validate(
+    plainValue(readTree({ file: "s.yaml", text, what: "a scenario", code: "scenario-invalid" })),
+  );
+}
+
+describe("the JSON Schema for editors", () => {
+  test("takes the scenario that comes with the program", () => {
+    isValid(readFileSync("src/scenario/ready/everything.yaml", "utf8"));
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  test.each([
+    "scenario: 2\n",
+    "scenario: 1\ntoools: []\n",
+    "scenario: 1\ntools: [{ nam: a }]\n",
+    "scenario: 1\ntools: [{ name: a, replies: [{ txt: a }] }]\n",
+    "scenario: 1\ntools: [{ name: a, replies: [{ delay: 5, text: a }] }]\n",
+  ])("refuses %j", (text) => {
+    expect(isValid(text)).toBe(false);
+  });
+
+  test("knows the keys that are read, and no others", () => {
+    expect(Object.keys(schema.properties).sort()).toEqual([...TOP].sort());
+    const kinds: Readonly<Record<ListName, string>> = {
+      tools: "tool",
+      resources: "resource",
+      templates: "template",
+      prompts: "prompt",
+    };
+    for (const list of Object.keys(LISTS) as ListName[]) {
+      expect(keys(kinds[list])).toEqual([...Object.keys(ITEMS[list].listed), ...ITEMS[list].own].sort());
+    }
+    for (const kind of ["tool", "resource", "prompt", "method"] as const) {
+      const course = ["steps", "delay", "log", "progress", "ask", "set", "replies"];
+      const conditions = ["when", "requires", "client", "times", "sequence"];
+      expect(keys(`${kind}Reply`)).toEqual([...conditions, ...course, ...outcomeKeys(kind)].sort());
+      expect(keys(`${kind}Turn`)).toEqual([...course, ...outcomeKeys(kind)].sort());
+    }
+  });
+});
