@@ -167,14 +167,15 @@ interface Written {
 async function serveWritten({ file, listen, command }: Written, options: ServeOptions): Promise<number> {
   const { refuseFlags, serveScenario } = await import("../run/serve-scenario.ts");
   const { loadModule } = await import("../config/load-module.ts");
-  const { answers, report, mode, onMiss, url, pace, strict } = options;
+  const { answers, report, faults, mode, onMiss, url, pace, strict, dryRun } = options;
   refuseFlags({
     "--mode": mode,
     "--on-miss": onMiss,
     "--url": url,
     "--pace": pace,
     "--strict": strict,
+    "--dry-run": dryRun,
     "a command": command[0],
   });
-  return serveScenario({ file, listen, answers, report, loadModule });
+  return serveScenario({ file, listen, answers, report, faults, loadModule });
 }

@@ -24,6 +24,8 @@ export interface ScenarioOptions {
   readonly answers: AnswerStyle;
   /** Where the report goes. */
   readonly report: string | undefined;
+  /** A faults file, or the name of a ready set. */
+  readonly faults?: string | undefined;
   readonly loadModule: LoadModule;
 }
 
@@ -43,9 +45,13 @@ export async function serveScenario(options: ScenarioOptions): Promise<number> {
     schemas: checking.schemas,
     onMiss: (miss, explanation) => player.missed(miss, explanation),
   });
-  const player: Player = new Player(new Recording(NOTHING_RECORDED, warn), {
+  const recording = new Recording(NOTHING_RECORDED, warn);
+  const laying = options.faults === undefined ? undefined : await import("./serve-faults.ts");
+  const faults = laying?.openFaults({ faults: options.faults ?? "", listen: options.listen }, recording);
+  const player: Player = new Player(recording, {
     cassette: options.file,
     realServer: behind,
+    between: faults,
     onNotice: warn,
     onReceived: () => checking.soon(),
     onMiss: (_miss, explanation) => warn(explanation),
@@ -54,6 +60,7 @@ export async function serveScenario(options: ScenarioOptions): Promise<number> {
   const exit = await servePlayer(player, { ...options, asked });
   timers.close();
   await checking.now();
+  if (faults && !player.tally.probed) laying?.tellIdleFaults(faults);
   conclude(player, { file: options.report, report });
   return player.failed ? 1 : (exit ?? 0);
 }
