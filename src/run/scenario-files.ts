@@ -13,7 +13,7 @@ const PROGRAMS = new Set([".ts", ".mts", ".js", ".mjs", ".cjs"]);
 const TEXTS = new Set([".yaml", ".yml", ".json"]);
 
 /** Scenarios that come with the program, by name. */
-export const READY = ["everything"] as const;
+const READY = ["everything"] as const;
 
 /** The file that a name means: a file, or a scenario that comes with the program. */
 export function scenarioFile(name: string): string {

@@ -1,5 +1,5 @@
 /** A number of 32 bits for a text, equal for equal texts (MurmurHash3's mixing, as in its x86 32-bit variant). */
-export function hashOf(text: string): number {
+function hashOf(text: string): number {
   let hash = 0x9747b28c ^ text.length;
   for (let i = 0; i < text.length; i++) {
     let k = Math.imul(text.charCodeAt(i), 0xcc9e2d51);

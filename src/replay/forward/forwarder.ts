@@ -6,6 +6,7 @@ import {
   readMessage,
 } from "../../protocol/message.ts";
 import { ServerAsks } from "./asks.ts";
+import { cancellationOf } from "./cancellation.ts";
 import { errorOf, failureAnswer } from "./failure.ts";
 import { InFlight, isListener, type Pending } from "./in-flight.ts";
 import type { Passed } from "./journal.ts";
@@ -26,8 +27,6 @@ export interface Unrecorded {
   readonly headers: HeaderFields | undefined;
   readonly live: LiveSide;
 }
-
-const encoder = new TextEncoder();
 
 /**
  * Asks the real server what a recording does not hold, for one live client: requests go out as the client sent them,
@@ -295,10 +294,4 @@ export class Forwarder implements LinkSide {
     pending.live.notice(explanation);
     pending.live.act({ type: "outcome", bytes: message, on: pending.id });
   }
-}
-
-function cancellationOf(id: IdToken): Message {
-  return readMessage(
-    encoder.encode(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`),
-  );
 }

@@ -37,7 +37,7 @@ export function checkWhole(scenario: Scenario): void {
   for (const effect of effectsOf(scenario)) checkEffect(effect.effect, effect.place, scenario);
 }
 
-export function unfit(message: string, place: FilePlace, hint?: string): VcrError {
+function unfit(message: string, place: FilePlace, hint?: string): VcrError {
   return new VcrError("scenario-invalid", message, { place, hint });
 }
 

@@ -26,7 +26,7 @@ export function readEffect({ key, value }: Member, reading: Reading): Effect {
 }
 
 /** Items of the lists, by name. */
-export function readNames(tree: Tree, what: string, { shape }: Reading): Names {
+function readNames(tree: Tree, what: string, { shape }: Reading): Names {
   const members = shape.members(tree, { what, allowed: LIST_NAMES });
   if (members.size === 0) throw shape.fault(tree.at, `${what}: names nothing`);
   return Object.fromEntries(

@@ -102,7 +102,7 @@ function resultOf(keys: readonly string[], members: Members, { kind, reading }: 
 }
 
 /** JSON-RPC 2.0 section 5.1. */
-export function readError(tree: Tree, reading: Reading): JsonObject {
+function readError(tree: Tree, reading: Reading): JsonObject {
   const { shape } = reading;
   const members = shape.members(tree, {
     what: "error",

@@ -27,7 +27,7 @@ const READERS: Readonly<Record<Operator, (tree: Tree, reading: Reading) => Match
   not: (tree, reading) => ({ kind: "not", matcher: readMatcher(tree, reading) }),
 };
 
-export function readPattern(tree: Tree, text: string, shape: Reading["shape"]): RegExp {
+function readPattern(tree: Tree, text: string, shape: Reading["shape"]): RegExp {
   try {
     return new RegExp(text, "u");
   } catch (error) {
@@ -47,7 +47,7 @@ export function readMembers(tree: Tree, what: string, reading: Reading): Matcher
 }
 
 /** A value that is to be met exactly, an object of which members are, or operators. */
-export function readMatcher(tree: Tree, reading: Reading): Matcher {
+function readMatcher(tree: Tree, reading: Reading): Matcher {
   const { shape } = reading;
   if (tree.kind !== "map") return { kind: "equals", value: shape.value(tree) };
   const operators = tree.members.filter(({ key }) => (OPERATORS as readonly string[]).includes(key));
