@@ -77,10 +77,8 @@ export function resourceNotFound({ era }: Revision): number {
   return era === "modern" ? INVALID_PARAMS : -32002;
 }
 
-const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
-const INTERNAL_ERROR = -32603;
 /** 2026-07-28 schema. */
 export const MISSING_CAPABILITY = -32021;
 export const UNSUPPORTED_VERSION = -32022;
