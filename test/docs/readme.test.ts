@@ -147,9 +147,9 @@ const CHECKS: readonly { readonly begins: string; readonly check: (text: string)
         status: 0,
         stdout: "no change; 8 exchanges, 3 tools and 1 resource compared\n",
       });
-      // The reader's repository has such a branch; what is checked is that the options are understood.
-      expect(run(base, { cwd }).stderr).toMatch(
-        /--base origin\/main: git knows no such revision|no git repository/,
+      // The reader's repository has such a branch, this one perhaps: that the options are understood is checked with none.
+      expect(run(base.replace("origin/main", "no/such"), { cwd }).stderr).toMatch(
+        /--base no\/such: git knows no such revision|no git repository/,
       );
     },
   },

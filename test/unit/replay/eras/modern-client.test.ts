@@ -318,7 +318,7 @@ describe("requests of the server", () => {
       hits: 0,
       misses: [miss, miss],
       repeats: [],
-      unused: [{ label: "initialize" }, { label: "tools/call hello" }, { label: "tools/call hello" }],
+      unused: [{ label: "tools/call hello" }, { label: "tools/call hello" }],
     });
     const answers = [1, 2].map((n) => {
       const [{ result: round }] = live.say(hello(7));
