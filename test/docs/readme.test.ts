@@ -127,6 +127,18 @@ const CHECKS: readonly { readonly begins: string; readonly check: (text: string)
     },
   },
   {
+    begins: "mcp-vcr serve everything",
+    check: (text) => {
+      const [everything = "", written = ""] = text.split("\n");
+      const answered = run(everything, { input: FORECAST("Oslo") });
+      expect(JSON.parse(answered.stdout).result.content[0].text).toBe("3 °C, rain");
+      const cwd = `${folder}/served`;
+      expect(run(written, { cwd }).stdout).toBe("");
+      const served = run("mcp-vcr serve weather.scenario.yaml", { cwd, input: FORECAST("Oslo") });
+      expect(JSON.parse(served.stdout).result.content[0].text).toContain("3 °C, rain");
+    },
+  },
+  {
     begins: "mcp-vcr: No recorded exchange answers",
     check: (text) => {
       const miss = run("mcp-vcr serve cassettes/weather.yaml", {

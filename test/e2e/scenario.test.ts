@@ -1,0 +1,300 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { tempFolder } from "./support/cassette.ts";
+import { CLI, NODE, run, start } from "./support/program.ts";
+import { connect, type Sdk } from "./support/sdk.ts";
+import { type Client, LISTEN } from "./support/walk.ts";
+
+/** A scenario as clients of the published SDKs see it, over stdio and over HTTP: one server for all rows of a client. */
+
+const CLIENTS: readonly Client[] = [
+  { sdk: "1", era: "legacy" },
+  { sdk: "2", era: "legacy" },
+  { sdk: "2", era: "modern" },
+];
+const DOORS = ["stdio", "http"] as const;
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely
+type Answer = any;
+
+interface Talk {
+  call(name: string, args?: object, options?: object): Promise<Answer>;
+  request(method: string, params?: object): Promise<Answer>;
+}
+
+const refusal = (promise: Promise<Answer>) =>
+  promise.then(
+    (answer) => ({ answer }),
+    (error: { code?: number; message: string; data?: unknown }) => ({
+      code: error.code,
+      message: error.message,
+      data: error.data,
+    }),
+  );
+
+/** What each kind of reply, and each trap of a list, looks like to a client. */
+const SEEN: readonly {
+  readonly what: string;
+  readonly see: (talk: Talk) => Promise<unknown>;
+  readonly as: unknown;
+}[] = [
+  {
+    what: "text",
+    see: ({ call }) => call("forecast", { city: "Oslo" }),
+    as: { content: [{ type: "text", text: "3 °C, rain" }] },
+  },
+  {
+    what: "a value of the request",
+    see: ({ call }) => call("forecast", { city: "Oslo", days: 9 }),
+    as: { content: [{ text: "Nobody knows the weather of Oslo in 9 days" }] },
+  },
+  {
+    what: "a tool error",
+    see: ({ call }) => call("forecast", { city: "Atlantis" }),
+    as: { isError: true, content: [{ text: "no such city" }] },
+  },
+  {
+    what: "an error with data",
+    see: ({ call }) => refusal(call("forecast", { city: "Bergen" })),
+    as: { code: -32603, message: expect.stringContaining("upstream is down"), data: { retry: true } },
+  },
+  {
+    what: "content of all kinds",
+    see: ({ call }) => call("gallery"),
+    as: { content: [{ type: "text" }, { type: "image" }, { type: "resource_link" }, { type: "resource" }] },
+  },
+  {
+    what: "made-up structured content",
+    see: ({ call }) => call("reading"),
+    as: { structuredContent: { celsius: expect.any(Number), sensor: expect.any(String) } },
+  },
+  {
+    what: "structured content of the request",
+    see: ({ call }) => call("measure", { celsius: 7 }),
+    as: { structuredContent: { celsius: 7 } },
+  },
+  {
+    what: "a sequence whose last stays",
+    see: async ({ call }) => {
+      const texts: string[] = [];
+      for (let i = 0; i < 4; i++) texts.push((await call("poll")).content[0].text);
+      return texts;
+    },
+    as: ["queued", "running", "done after 3 calls", "done after 4 calls"],
+  },
+  {
+    what: "state that is set and required",
+    see: async ({ call }) => {
+      const before = await call("whoami");
+      await call("login", { name: "Ada" });
+      return [before, await call("whoami")];
+    },
+    as: [{ isError: true }, { content: [{ text: "Ada" }] }],
+  },
+  {
+    what: "progress, in its order",
+    see: async ({ call }) => {
+      const seen: number[] = [];
+      await call("work", {}, { onprogress: ({ progress }: { progress: number }) => seen.push(progress) });
+      return seen;
+    },
+    as: [1, 2],
+  },
+  {
+    what: "nothing until it is cancelled",
+    see: async ({ call }) => {
+      const giving = new AbortController();
+      const options = {
+        signal: giving.signal,
+        onprogress: ({ progress }: { progress: number }) => progress === 2 && giving.abort(),
+      };
+      return refusal(call("forecast", { city: "Slowville" }, options));
+    },
+    as: { message: expect.stringMatching(/abort/i) },
+  },
+  {
+    what: "what a person answers",
+    see: ({ call }) => call("book"),
+    as: { content: [{ text: "Booked Rome" }] },
+  },
+  {
+    what: "what a model answers",
+    see: ({ call }) => call("summarize"),
+    as: { content: [{ text: "short" }] },
+  },
+  {
+    what: "roots",
+    see: ({ call }) => call("folders"),
+    as: { content: [{ text: expect.stringContaining("file:///home") }] },
+  },
+  {
+    what: "arguments that are refused",
+    see: ({ call }) => refusal(call("forecast", { city: 5 })),
+    as: { answer: { isError: true, content: [{ text: expect.stringContaining("/city must be string") }] } },
+  },
+  {
+    what: "a resource",
+    see: ({ request }) => request("resources/read", { uri: "weather://stations" }),
+    as: {
+      contents: [{ uri: "weather://stations", mimeType: "application/json", text: '["Oslo","Bergen"]' }],
+    },
+  },
+  {
+    what: "a template",
+    see: ({ request }) => request("resources/read", { uri: "weather://stations/7?unit=kelvin" }),
+    as: { contents: [{ text: "Station 7 in kelvin" }] },
+  },
+  {
+    what: "a prompt",
+    see: ({ request }) =>
+      request("prompts/get", { name: "greet", arguments: { name: "Ada", style: "formal" } }),
+    as: { description: "A formal greeting", messages: [{ role: "user" }, { role: "assistant" }] },
+  },
+  {
+    what: "a completion",
+    see: ({ request }) =>
+      request("completion/complete", {
+        ref: { type: "ref/prompt", name: "greet" },
+        argument: { name: "name", value: "a" },
+      }),
+    as: { completion: { values: ["Ada", "Alan"] } },
+  },
+  {
+    what: "an empty cursor that leads on",
+    see: ({ request }) =>
+      request("prompts/list").then(async (first: Answer) => [
+        first.nextCursor,
+        (await request("prompts/list", { cursor: "" })).prompts,
+      ]),
+    as: ["", [{ name: "plain" }]],
+  },
+  {
+    what: "a cursor that was never given out",
+    see: ({ request }) => refusal(request("tools/list", { cursor: "nonsense" })),
+    as: { code: -32602 },
+  },
+  {
+    what: "a list over pages, and what it shows later",
+    see: async ({ call, request }) => {
+      const names: string[] = [];
+      await call("unlock");
+      for (let params = {}; ; ) {
+        const { tools, nextCursor } = await request("tools/list", params);
+        names.push(...tools.map(({ name }: { name: string }) => name));
+        if (nextCursor === undefined) return [names.length, names.includes("secret")];
+        params = { cursor: nextCursor };
+      }
+    },
+    as: [15, true],
+  },
+];
+
+function answering(sdk: Sdk & { on?(method: string, handler: () => object): void }): void {
+  sdk.on?.("elicitation/create", () => ({ action: "accept", content: { city: "Rome" } }));
+  sdk.on?.("sampling/createMessage", () => ({
+    role: "assistant",
+    model: "m",
+    content: { type: "text", text: "short" },
+  }));
+  sdk.on?.("roots/list", () => ({ roots: [{ uri: "file:///home/ada" }] }));
+}
+
+async function talking(client: Client, door: (typeof DOORS)[number], use: (talk: Talk) => Promise<void>) {
+  const server = door === "http" ? start([CLI, "serve", "everything", ...LISTEN]) : undefined;
+  const way = server ? { url: await server.url() } : { command: [NODE, CLI, "serve", "everything"] };
+  const sdk = await connect(client, way);
+  answering(sdk);
+  const request = (method: string, params: object = {}, options?: object) =>
+    sdk.request(method, params, options) as Promise<Answer>;
+  await use({
+    request,
+    call: (name, args = {}, options) => request("tools/call", { name, arguments: args }, options),
+  });
+  await sdk.client.close();
+  if (server) expect((await server.stop()).code).toBe(0);
+}
+
+describe.each(CLIENTS)("SDK $sdk, $era", (client) => {
+  test.each(DOORS)(
+    "over %s sees each reply, and each trap of a list, as from a real server",
+    async (door) => {
+      await talking(client, door, async (talk) => {
+        const seen: unknown[] = [];
+        for (const { see } of SEEN) seen.push(await see(talk));
+        for (const [index, { what, as }] of SEEN.entries())
+          expect({ what, seen: seen[index] }).toMatchObject({ what, seen: as });
+      });
+    },
+  );
+});
+
+test("a list that a client leaves early is in the report, and so is what nobody asked", async () => {
+  const folder = tempFolder();
+  const file = join(folder, "many.yaml");
+  const names = Array.from({ length: 40 }, (_, index) => `{ name: t${index} }`);
+  writeFileSync(
+    file,
+    `scenario: 1\npageSize: 2\ntools: [${names.join(", ")}, { name: a, unlisted: true, replies: [{ text: a }] }]\n`,
+  );
+  const server = start([CLI, "serve", file, "--report", join(folder, "report.json"), ...LISTEN]);
+  const sdk = await connect({ sdk: "2", era: "modern" }, { url: await server.url() });
+  const first = (await sdk.request("tools/list", {})) as Answer;
+  await sdk.request("tools/list", { cursor: first.nextCursor });
+  await sdk.client.close();
+  expect((await server.stop()).code).toBe(0);
+  const { unused } = JSON.parse(readFileSync(join(folder, "report.json"), "utf8"));
+  expect(unused).toHaveLength(19);
+  expect(unused.slice(0, 2)).toEqual([
+    { label: "tools/call a", asked: {} },
+    { label: "tools/list", asked: { page: 3 } },
+  ]);
+});
+
+test("a cassette can be extended; a wrong scenario is told of once, with exit code 3", async () => {
+  const folder = tempFolder();
+  const file = join(folder, "own.yaml");
+  const base = join(process.cwd(), "cassettes/weather.yaml");
+  writeFileSync(join(folder, "weather.yaml"), readFileSync(base));
+  writeFileSync(
+    file,
+    "scenario: 1\nextends: weather.yaml\ntools: [{ name: forecast, replies: [{ text: own }] }]\n",
+  );
+  const sdk = await connect({ sdk: "1", era: "legacy" }, { command: [NODE, CLI, "serve", file] });
+  const list = (await sdk.request("tools/list", {})) as Answer;
+  expect(list.tools.map(({ name }: { name: string }) => name)).toEqual(["forecast", "compare", "here"]);
+  expect(await sdk.request("tools/call", { name: "forecast", arguments: { city: "Nowhere" } })).toMatchObject(
+    { content: [{ text: "own" }] },
+  );
+  expect(((await sdk.request("tools/call", { name: "compare" })) as Answer).content[0].text).toContain(
+    "Nairobi is warmest",
+  );
+  await sdk.client.close();
+
+  for (const [text, message] of [
+    ["scenario: 1\ntoools: []\n", 'own.yaml:2:1: a scenario has no "toools" (did you mean tools?)'],
+    [
+      "scenario: 1\ntools:\n  - name: a\n    outputSchema: { type: object, properties: { t: { type: number } } }\n    replies: [{ structuredContent: { t: x } }]\n",
+      "own.yaml:5:15: structuredContent: /t must be number",
+    ],
+  ] as const) {
+    writeFileSync(file, text);
+    const wrong = await run([CLI, "serve", file]);
+    expect([wrong.code, wrong.stdout.toString()]).toEqual([3, ""]);
+    expect(wrong.stderr).toContain(message);
+    expect(wrong.stderr.match(/mcp-vcr:/g)).toHaveLength(1);
+  }
+});
+
+test("a program is a scenario too", async () => {
+  const file = join(tempFolder(), "sum.mjs");
+  writeFileSync(
+    file,
+    `export default { scenario: 1, tools: [{ name: "sum", replies: [{ handler: ({ args }) => ({ text: String(args.a + args.b) }) }] }] };`,
+  );
+  const sdk = await connect({ sdk: "2", era: "modern" }, { command: [NODE, CLI, "serve", file] });
+  expect(await sdk.request("tools/call", { name: "sum", arguments: { a: 2, b: 3 } })).toMatchObject({
+    content: [{ text: "5" }],
+  });
+  await sdk.client.close();
+});
