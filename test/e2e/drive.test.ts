@@ -140,7 +140,7 @@ describe("what goes wrong", () => {
 
   test.each([
     ["cannot be started", ["-e", "0", "--", "x"], "the server ended with exit code 0"],
-    ["cannot be reached", { url: "http://127.0.0.1:9/mcp" }, "HTTP 502"],
+    ["cannot be reached", { url: "http://127.0.0.1:9/mcp" }, "connection refused"],
     ["speaks the other era", server("weather"), "-32022"],
   ] as const)("a server that %s: exit code 4, and no cassette", async (_name, target, says) => {
     const folder = tempFolder();
