@@ -15,6 +15,9 @@ const { node: otherNodes } = parseArgs({
   options: { node: { type: "string", multiple: true, default: [] } },
 }).values;
 
+/** Files at a time, for two cores: end-to-end tests mostly wait for processes to start. */
+const AT_ONCE = { "in-process": 2, e2e: 3 };
+
 /** `needs` names a step without whose success this one cannot tell anything. */
 const STEPS = [
   { name: "lint and format", run: () => bin("biome", "ci", "--colors=off", "--error-on-warnings", ".") },
@@ -68,12 +71,10 @@ async function runStep({ name, needs, run }) {
   if (!outcome.ok) process.stdout.write(`${outcome.output.trimEnd().replace(/^/gm, "       ")}\n`);
 }
 
-/** Two files at a time: more would need more cores than a small machine has. */
 function tests(project) {
   const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
-  return counted(project, (...reporters) =>
-    node(vitest, "run", "--project", project, "--maxWorkers=2", ...reporters),
-  );
+  const flags = ["--project", project, `--maxWorkers=${AT_ONCE[project]}`];
+  return counted(project, (...reporters) => node(vitest, "run", ...flags, ...reporters));
 }
 
 /** The end-to-end tests with another Node at the far side. */
