@@ -106,6 +106,8 @@ export function withSpill(file: string, bytes: Buffer, codec: Codec): Buffer {
   if (!existsSync(path)) return bytes;
   const spilled = readFileSync(path);
   const firstLine = spilled.subarray(0, spilled.indexOf(0x0a) + 1);
+  // Its recorder was killed before it said whose it is: nothing is in it yet.
+  if (firstLine.length === 0) return bytes;
   const after = afterOf(firstLine.toString());
   if (after === undefined || after > bytes.length) {
     throw new VcrError("cassette-invalid", `is not the spill of ${file} as it is now`, {

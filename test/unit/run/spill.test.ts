@@ -127,6 +127,18 @@ describe("a spill that was left behind", () => {
     expect(await timesIn(file)).toEqual([7]);
   });
 
+  test("that was only just opened when its recorder was killed holds nothing yet", async () => {
+    const file = join(folder, "just.yaml");
+    const cassette = await CassetteFile.open(file, "all", HEADER);
+    cassette.add(entry(1, 10));
+    cassette.close();
+    const written = await timesIn(file);
+    for (const begun of ["", '{"aft']) {
+      writeFileSync(`${file}.spill.jsonl`, begun);
+      expect(await timesIn(file)).toEqual(written);
+    }
+  });
+
   test("that is not the cassette's is an error", async () => {
     const file = join(folder, "a.yaml");
     const cassette = await CassetteFile.open(file, "once", HEADER);
