@@ -88,7 +88,7 @@ const ROWS: readonly Row[] = [
     lanes: overHttp,
     sees: /gone fishing/,
   },
-  // Before the connections that break: after those, clients of the SDKs are busy coming back to them.
+  // Before the connections that break: a quick client's next requests may go over one that is about to.
   { name: "cut", does: { cut: { retry: "20ms" } }, lanes: inSession, sees: FINE },
   { name: "close before", does: { close: "before" }, lanes: onHttp, sees: /^fetch failed$/ },
   { name: "close mid-stream", does: { close: "mid-stream" }, lanes: onHttp, sees: /^terminated$/ },
