@@ -6,8 +6,8 @@ const E2E = "test/e2e/**/*.test.ts";
 export default defineConfig({
   define: { __VERSION__: JSON.stringify(manifest.version) },
   test: {
-    // One file after the other: end-to-end tests start many processes, and need both cores for one file.
-    maxWorkers: 1,
+    // Projects inherit this, and flags do not reach them. More files at once would need more cores than CI has.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [

@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
-  chownSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -179,28 +178,23 @@ describe("a folder that vanishes while it is recorded into", () => {
 });
 
 describe("a folder that is read-only", () => {
-  /** Rights say nothing to the superuser, so there the recorder is somebody else. */
-  const OTHER = 65_534;
-  const isRoot = process.getuid?.() === 0;
-  const who = isRoot ? { uid: OTHER } : {};
+  const heeding = { heedsRights: true };
 
-  function folderOfTheirs(): string {
+  function newFolder(): string {
     const folder = join(tempFolder(), "cassettes");
     mkdirSync(folder);
-    chmodSync(join(folder, ".."), 0o755);
-    if (isRoot) chownSync(folder, OTHER, OTHER);
     onTestFinished(() => chmodSync(folder, 0o755));
     return folder;
   }
 
   test("is told before the server is started", async () => {
-    const folder = folderOfTheirs();
+    const folder = newFolder();
     chmodSync(folder, 0o555);
     const mark = join(folder, "mark");
     const starts = ["-e", "require('fs').writeFileSync(process.argv[1], '')", mark];
     const { code, stderr, stdout } = await new Program(
       record(join(folder, "tape.yaml"), starts),
-      who,
+      heeding,
     ).finish();
     expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^mcp-vcr: .*tape\.yaml cannot be written: EACCES.*\n$/);
@@ -208,14 +202,13 @@ describe("a folder that is read-only", () => {
   });
 
   test("since the session began: the old cassette stays, and the next recording tidies up", async () => {
-    const folder = folderOfTheirs();
+    const folder = newFolder();
     const file = join(folder, "tape.yaml");
     const other = join(tempFolder(), "tape.yaml");
     await recordCall(other, "old");
     copyFileSync(other, file);
-    if (isRoot) chownSync(file, OTHER, OTHER);
     const before = readFileSync(file);
-    const talk = new Talk(new Program(record(file, failing, ...AGAIN), who));
+    const talk = new Talk(new Program(record(file, failing, ...AGAIN), heeding));
     await talk.initialize();
     chmodSync(folder, 0o555);
     await talk.call("ask", { tag: "new" });

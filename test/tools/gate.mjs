@@ -15,9 +15,6 @@ const { node: otherNodes } = parseArgs({
   options: { node: { type: "string", multiple: true, default: [] } },
 }).values;
 
-/** Files at a time, for two cores: end-to-end tests mostly wait for processes to start. */
-const AT_ONCE = { "in-process": 2, e2e: 3 };
-
 /** `needs` names a step without whose success this one cannot tell anything. */
 const STEPS = [
   { name: "lint and format", run: () => bin("biome", "ci", "--colors=off", "--error-on-warnings", ".") },
@@ -73,8 +70,7 @@ async function runStep({ name, needs, run }) {
 
 function tests(project) {
   const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
-  const flags = ["--project", project, `--maxWorkers=${AT_ONCE[project]}`];
-  return counted(project, (...reporters) => node(vitest, "run", ...flags, ...reporters));
+  return counted(project, (...reporters) => node(vitest, "run", "--project", project, ...reporters));
 }
 
 /** The end-to-end tests with another Node at the far side. */

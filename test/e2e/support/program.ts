@@ -22,9 +22,12 @@ export interface Ended {
 export interface StartOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Whose process it is, where that is not ours. */
-  readonly uid?: number;
+  /** Rights to files hold for it, though they do not for the superuser. */
+  readonly heedsRights?: boolean;
 }
+
+/** Without the superuser's right to pass over all others (util-linux, capabilities(7)). */
+const HEEDING = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--"];
 
 /**
  * A running Node program, the leader of a process group of its own: what it leaves behind can be seen, and is ended
@@ -37,13 +40,13 @@ export class Program {
   readonly #stdout: Buffer[] = [];
   readonly #stderr: Buffer[] = [];
 
-  constructor(args: readonly string[], { cwd, env, ...who }: StartOptions = {}) {
-    this.child = spawn(NODE, args, {
+  constructor(args: readonly string[], { cwd, env, heedsRights = false }: StartOptions = {}) {
+    const [program, ...before] = heedsRights && process.getuid?.() === 0 ? HEEDING : [];
+    this.child = spawn(program ?? NODE, program === undefined ? args : [...before, NODE, ...args], {
       cwd,
       env: { ...process.env, ...env },
       detached: true,
       stdio: "pipe",
-      ...who,
     });
     this.child.stdout.on("data", (chunk: Buffer) => this.#stdout.push(chunk));
     this.child.stderr.on("data", (chunk: Buffer) => this.#stderr.push(chunk));
