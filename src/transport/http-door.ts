@@ -190,12 +190,13 @@ export class HttpDoor {
     const session = this.#namedSession(request);
     if (session instanceof Response) return session;
     const lastEventId = request.headers.get("last-event-id");
-    const resumed = lastEventId === null ? undefined : session.resume(lastEventId, {});
-    return (
-      resumed ??
-      session.listen({}) ??
-      refusal(409, -32000, "Conflict: Only one SSE stream is allowed per session")
-    );
+    if (lastEventId !== null) {
+      const resumed = session.resume(lastEventId, {});
+      if (resumed) return resumed;
+      // A fresh stream would leave the client waiting for the rest of one that nobody knows.
+      if (!session.toldAlone(lastEventId)) return refusal(400, -32000, "Bad Request: Unknown Last-Event-ID");
+    }
+    return session.listen({}) ?? refusal(409, -32000, "Conflict: Only one SSE stream is allowed per session");
   }
 
   #delete(request: Request): Response {

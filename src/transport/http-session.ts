@@ -36,6 +36,8 @@ export class HttpSession {
   #standalone: EventStream | undefined;
   #queued: Extract<Action, { type: "send" | "outcome" }>[] = [];
   #opened = false;
+  /** Ids of events that went out on the standalone stream. */
+  readonly #toldAlone = new Set<string>();
   /** The server does not know it any more. */
   lost = false;
 
@@ -69,8 +71,13 @@ export class HttpSession {
     if (this.#standalone?.open) return undefined;
     this.#standalone = new EventStream(headers, () => undefined);
     this.#opened = true;
-    for (const action of this.#queued.splice(0)) this.#standalone.send(eventOf(action));
+    for (const action of this.#queued.splice(0)) this.#tellAlone(action);
     return this.#standalone.response;
+  }
+
+  /** Whether a client that saw this event last comes back to the standalone stream. */
+  toldAlone(eventId: string): boolean {
+    return this.#toldAlone.has(eventId);
   }
 
   /** Goes on with the stream that an event came from; undefined when none of this session had such an event. */
@@ -132,9 +139,15 @@ export class HttpSession {
   }
 
   #sendAlone(action: Extract<Action, { type: "send" }>): void {
-    if (this.#standalone?.open) this.#standalone.send(eventOf(action));
+    if (this.#standalone?.open) this.#tellAlone(action);
     // A client opens its stream while its next request is on the way already; one that closed it does not listen.
     else if (!this.#opened && this.#queued.length < MOST_QUEUED) this.#queued.push(action);
+  }
+
+  #tellAlone(action: Extract<Action, { type: "send" | "outcome" }>): void {
+    const event = eventOf(action);
+    if (event.id !== undefined) this.#toldAlone.add(event.id);
+    this.#standalone?.send(event);
   }
 
   #gone(ids: readonly IdToken[]): void {

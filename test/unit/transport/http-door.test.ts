@@ -321,6 +321,36 @@ test("of events that a recording sent once and the mock twice, a client comes ba
   }
 });
 
+test("a client that comes back to an event nobody sent is told so, and to one of its standalone stream is let in", async () => {
+  const http = { method: "POST", path: "/mcp", headers: {} };
+  const { send, post, open } = doorOf(
+    [
+      client(request(0, "initialize"), { http }),
+      server(result(0, {}), { on: { id: "0" }, http: { status: 200, headers: { "mcp-session-id": "1" } } }),
+      client(request(1, "tools/list"), { http: { ...http, headers: { "mcp-session-id": "1" } } }),
+      server(result(1, { tools: [] }), { on: { id: "1" }, http: { status: 200 } }),
+      server(notice("notifications/tools/list_changed"), { on: "get", event: { id: "alone-1" } }),
+    ],
+    HTTP,
+  );
+  const session = await open();
+  const back = (id: string) =>
+    send({ method: "GET", headers: { accept: "text/event-stream", "last-event-id": id, ...session } });
+  await post(request(7, "tools/list"), session);
+  const alone = await send({ method: "GET", headers: { accept: "text/event-stream", ...session } });
+  const reader = (alone.body as ReadableStream<Uint8Array>).getReader();
+  expect(Buffer.from((await reader.read()).value ?? []).toString()).toContain("id: alone-1");
+  await reader.cancel();
+  const unknown = await back("never-sent");
+  expect([unknown.status, await unknown.text()]).toEqual([
+    400,
+    expect.stringContaining("Unknown Last-Event-ID"),
+  ]);
+  const again = await back("alone-1");
+  expect(again.status).toBe(200);
+  await again.body?.cancel();
+});
+
 test("of a 401 and an answer, a client gets what was recorded for the credentials it shows", async () => {
   const http = { method: "POST", path: "/mcp", headers: {} };
   const shown = { ...http, headers: { authorization: "Bearer good" } };
