@@ -1,22 +1,37 @@
-import type { Exchange } from "../exchange/exchange.ts";
-import type { LiveExchange } from "./live-exchange.ts";
+import type { Exchange, Step, StepRole } from "../exchange/exchange.ts";
 import type { Visitors } from "./visitor.ts";
 
-interface Listener {
-  readonly live: LiveExchange;
+/** A live request that plays a recorded `subscriptions/listen`. */
+interface Listening {
+  readonly exchange: Exchange;
+  /** It is not ended. */
+  readonly open: boolean;
+}
+
+interface Listener<Live> {
+  readonly live: Live;
   /** Who may have sent it. */
   readonly owners: Visitors;
   /** What it listens for: the key of its request. */
   readonly filter: string;
+  /** In the place of which recorded listener it hears what a live request sets off. */
+  follows?: { readonly listen: Exchange; readonly by: object };
 }
 
-interface Search {
-  /** The recorded `subscriptions/listen` that was told. */
+/** What a recorded `subscriptions/listen` was told. */
+export interface Told {
   readonly listen: Exchange;
-  readonly filter: string;
-  /** The exchange that sets the notification off. */
+  readonly step: Step;
+  /** The exchange that set it off. */
   readonly trigger: Exchange;
-  /** Who may have sent that. */
+  /** The live request that plays the trigger. */
+  readonly by: object;
+}
+
+interface Search extends Told {
+  /** The key of the recorded listener. */
+  readonly filter: string;
+  /** Who may have sent the trigger. */
   readonly owners: Visitors;
 }
 
@@ -24,31 +39,55 @@ interface Search {
  * The open `subscriptions/listen` requests of the modern era. There a change is the server's, not a connection's, and a
  * client may listen on one connection and act on another; so all are looked through, the own ones first.
  */
-export class Listeners {
-  #all: Listener[] = [];
+export class Listeners<Live extends Listening> {
+  #all: Listener<Live>[] = [];
 
-  add(listener: Listener): void {
+  add(listener: Listener<Live>): void {
     this.#all = this.#all.filter(({ live }) => live.open);
     this.#all.push(listener);
   }
 
   /**
-   * Who is to hear what a recorded listener heard: the live requests that play its part, else those that listen for
-   * the same and are not told by a notification of their own. A client hears all that it listens for; of other clients
-   * one does, the newest.
+   * Who is to hear what a recorded listener heard: the live requests that play its part, and of a change also those
+   * that listen for the same and had not begun, or were over, in the recording. Where nobody plays it, those that
+   * listen for the same. Never who is told by a notification of their own, and nobody for two recorded
+   * listeners at once. A client hears all that it listens for; of
+   * other clients one does, the newest.
    */
-  find({ listen, filter, trigger, owners }: Search): readonly LiveExchange[] {
-    const told = new Set(trigger.steps.map((step) => step.listener));
+  find(told: Search): readonly Live[] {
+    const heard = this.#hearers(told);
+    for (const listener of heard) listener.follows = told;
+    return heard.map(({ live }) => live);
+  }
+
+  #hearers({ listen, filter, step, trigger, by, owners }: Search): readonly Listener<Live>[] {
     const open = this.#all.filter(({ live }) => live.open);
-    const isOwn = (listener: Listener) => listener.owners.some((owner) => owners.includes(owner));
-    const playing = (listener: Listener) => listener.live.exchange === listen;
-    const alike = (listener: Listener) => listener.filter === filter && !told.has(listener.live.exchange);
-    for (const fits of [playing, alike]) {
+    const others = new Set(trigger.steps.map(({ listener }) => listener));
+    const isOwn = (listener: Listener<Live>) => listener.owners.some((owner) => owners.includes(owner));
+    const plays = ({ live }: Listener<Live>) => live.exchange === listen;
+    const isAlike = ({ live, follows, ...listener }: Listener<Live>) =>
+      listener.filter === filter &&
+      !others.has(live.exchange) &&
+      (follows?.by !== by || follows.listen === listen);
+    const joins = (listener: Listener<Live>) =>
+      isChange(step) && isAlike(listener) && !wasOpen(listener.live.exchange, trigger);
+    for (const fits of [(listener: Listener<Live>) => plays(listener) || joins(listener), isAlike]) {
       const fitting = open.filter(fits);
       const own = fitting.filter(isOwn);
-      const heard = own.length > 0 ? own : fitting.slice(-1);
-      if (heard.length > 0) return heard.map(({ live }) => live);
+      if (fitting.length > 0) return own.length > 0 ? own : fitting.slice(-1);
     }
     return [];
   }
 }
+
+/** Rather than the subscription's end. */
+function isChange({ role, takesBack }: Step): boolean {
+  return role === "send" && takesBack === undefined;
+}
+
+/** Whether a recorded listener listened when the trigger was pulled. */
+function wasOpen({ entry, steps }: Exchange, trigger: Exchange): boolean {
+  return entry < trigger.entry && !steps.some((step) => ENDS.has(step.role) && step.entry < trigger.entry);
+}
+
+const ENDS: ReadonlySet<StepRole> = new Set(["outcome", "status", "cancel", "crash", "end"]);

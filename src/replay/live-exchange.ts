@@ -6,6 +6,7 @@ import { findSpan } from "../protocol/scan-json.ts";
 import type { Action } from "./action.ts";
 import { type Cancelled, cancelledBefore } from "./cancelled.ts";
 import { canonicalAnswer } from "./key.ts";
+import type { Told } from "./listeners.ts";
 import { LiveAsks, type Start, type Waiting } from "./live-asks.ts";
 import { answerWithId, liveIdOf } from "./live-id.ts";
 import { Pacer, type Tempo } from "./pacer.ts";
@@ -23,8 +24,8 @@ export interface Stage {
   act(action: Action): void;
   /** Takes a fresh id for a request of the server; its answer comes back through `answer`. */
   ask(exchange: LiveExchange, recordedId: IdToken): IdToken;
-  /** The live requests that stand for a recorded `subscriptions/listen`, for what `trigger` sets off. */
-  listeners(listen: Exchange, trigger: Exchange): readonly LiveExchange[];
+  /** The live requests that stand for a recorded `subscriptions/listen`. */
+  listeners(told: Told): readonly LiveExchange[];
   subscribes(uri: string): boolean;
   /** It went as far as it can for now. */
   advanced(exchange: LiveExchange): void;
@@ -94,8 +95,7 @@ export class LiveExchange {
 
   /** Nothing more is to come for it. */
   get done(): boolean {
-    if (this.#stopped) return true;
-    return !this.open && this.#position >= this.exchange.steps.length;
+    return this.#stopped || (!this.open && this.#position >= this.exchange.steps.length);
   }
 
   /** Sends what stands next, up to the first step that waits for the client. */
@@ -165,9 +165,10 @@ export class LiveExchange {
     return this.#repeat && this.#answered && listener === undefined && subscribed === undefined;
   }
 
-  #receiversOf({ listener }: Step): readonly LiveExchange[] {
-    if (!listener || listener === this.exchange) return [this];
-    return this.#stage.listeners(listener, this.exchange);
+  #receiversOf(step: Step): readonly LiveExchange[] {
+    const listen = step.listener;
+    if (!listen || listen === this.exchange) return [this];
+    return this.#stage.listeners({ listen, step, trigger: this.exchange, by: this });
   }
 
   #perform(step: Step): boolean {
@@ -281,20 +282,16 @@ export class LiveExchange {
   }
 
   #outcome(step: Step): void {
-    const { entry, message } = this.#at(step);
     this.#answered = true;
-    this.#act({
-      type: "outcome",
-      bytes: answerWithId(message, this.exchange, liveIdOf(this.request)),
-      on: this.id,
-      event: entry.event,
-      http: entry.http,
-    });
+    const { entry, message } = this.#at(step);
+    const { event, http } = entry;
+    const bytes = answerWithId(message, this.exchange, liveIdOf(this.request));
+    this.#act({ type: "outcome", bytes, on: this.id, event, http });
   }
 
   #status(step: Step): void {
-    const { entry } = this.#at(step);
     this.#answered = true;
-    this.#act({ type: "status", on: this.id, http: entry.http ?? {}, body: entry.body?.bytes });
+    const { http = {}, body } = this.#at(step).entry;
+    this.#act({ type: "status", on: this.id, http, body: body?.bytes });
   }
 }

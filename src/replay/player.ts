@@ -1,5 +1,6 @@
 import { Eras } from "./eras/translation.ts";
 import { Listeners } from "./listeners.ts";
+import type { LiveExchange } from "./live-exchange.ts";
 import { LooseIndex } from "./loose-index.ts";
 import { explainMiss, type Miss, type RecordedMiss } from "./miss.ts";
 import type { ClientSession, DoorSide, PlayerOptions, Playing } from "./playing.ts";
@@ -17,7 +18,7 @@ export class Player implements Playing {
   readonly recording: Recording;
   readonly options: PlayerOptions;
   readonly tally = new ReportBuilder();
-  readonly listeners = new Listeners();
+  readonly listeners = new Listeners<LiveExchange>();
   readonly questions = new Questions();
   readonly loosely: LooseIndex | undefined;
   readonly #eras = new Eras(this);

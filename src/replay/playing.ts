@@ -3,6 +3,7 @@ import type { Action } from "./action.ts";
 import type { Arrival } from "./arrival.ts";
 import type { RealServer } from "./forward/real-server.ts";
 import type { Listeners } from "./listeners.ts";
+import type { LiveExchange } from "./live-exchange.ts";
 import type { LooseIndex } from "./loose-index.ts";
 import type { Miss, RecordedMiss } from "./miss.ts";
 import type { Pace } from "./pace.ts";
@@ -108,7 +109,7 @@ export interface Playing {
   readonly recording: Recording;
   readonly options: PlayerOptions;
   readonly tally: ReportBuilder;
-  readonly listeners: Listeners;
+  readonly listeners: Listeners<LiveExchange>;
   readonly questions: Questions;
   /** The recording as its rules see it, where there are any. */
   readonly loosely: LooseIndex | undefined;

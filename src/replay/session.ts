@@ -1,4 +1,4 @@
-import { answerOf, type Exchange } from "../exchange/exchange.ts";
+import { answerOf } from "../exchange/exchange.ts";
 import { tokenAt } from "../exchange/token.ts";
 import { eachMessage, type IdToken, type Message } from "../protocol/message.ts";
 import type { Action } from "./action.ts";
@@ -10,6 +10,7 @@ import { type Asked, Finder, type Found, NO_FLAWS } from "./finder.ts";
 import { Relay } from "./forward/relay.ts";
 import { InFlight } from "./in-flight.ts";
 import { answerValueOf, inputsOf, questionOf } from "./key.ts";
+import type { Told } from "./listeners.ts";
 import { LiveExchange, type Stage } from "./live-exchange.ts";
 import { missAnswer, missOf, type Untranslatable, type Why } from "./miss.ts";
 import { labelIn, noteCancelled, noteDifference, noteSilence, noteTurnedAway } from "./noted.ts";
@@ -118,9 +119,9 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
     return this.#inFlight.ask(live, recordedId);
   }
 
-  listeners(listen: Exchange, trigger: Exchange): readonly LiveExchange[] {
-    const filter = questionOf(this.recording.at(listen).message).key;
-    return this.#player.listeners.find({ listen, filter, trigger, owners: this.#visitors });
+  listeners(told: Told): readonly LiveExchange[] {
+    const filter = questionOf(this.recording.at(told.listen).message).key;
+    return this.#player.listeners.find({ ...told, filter, owners: this.#visitors });
   }
 
   subscribes(uri: string): boolean {

@@ -53,6 +53,39 @@ describe("subscriptions/listen", () => {
     expect(stopped.say(install(5))).toEqual([result(5, "ok")]);
   });
 
+  test("who listens for the same hears it too, where the recording had not come to them yet", () => {
+    const later = [
+      client(install(3)),
+      server(told(1, CHANGED)),
+      server(result(3, "ok")),
+      client(listen(4)),
+      server(told(4, ACKNOWLEDGED)),
+      client(install(5)),
+      server(told(1, CHANGED)),
+      server(told(4, CHANGED)),
+      server(result(5, "ok")),
+    ];
+    const live = tape([...entries, ...later]).connect();
+    live.say(listen("a"));
+    live.say(install(50));
+    live.say(listen("d"));
+    expect(live.say(install(51))).toEqual([told("a", CHANGED), told("d", CHANGED), result(51, "ok")]);
+    expect(live.say(install(52))).toEqual([told("a", CHANGED), told("d", CHANGED), result(52, "ok")]);
+    live.say(listen("e"));
+    live.say(listen("f"));
+    const all = ["a", "d", "e", "f"].map((id) => told(id, CHANGED));
+    expect(live.say(install(53))).toEqual([...all, result(53, "ok")]);
+  });
+
+  test("but not who was recorded as open, and was not told", () => {
+    const deaf = [client(listen(4)), server(told(4, ACKNOWLEDGED))];
+    const [first, acknowledged, ...rest] = entries as [Entry, Entry, ...Entry[]];
+    const live = tape([first, acknowledged, ...deaf, ...rest]).connect();
+    live.say(listen("a"));
+    live.say(listen("d"));
+    expect(live.say(install(51))).toEqual([told("a", CHANGED), result(51, "ok")]);
+  });
+
   test("nor who stopped as the recorded client did", () => {
     const live = tape([
       ...entries,
