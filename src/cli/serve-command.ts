@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { openConfig } from "../config/open-config.ts";
-import { SERVE_SETTINGS, settle } from "../config/settings.ts";
+import { SERVE_SETTINGS, SERVER_BEHIND_SETTINGS, settle } from "../config/settings.ts";
 import { VcrError } from "../errors.ts";
 import { ON_MISS, type OnMiss, SERVE_MODES, type ServeMode } from "../replay/modes.ts";
 import { parsePace } from "../replay/pace.ts";
@@ -116,12 +116,11 @@ export function serveCommand(done: (exitCode: number) => void): Command {
         return;
       }
       const { config, rules } = await openConfig(options.config);
-      const { strict = false, pace } = settle(SERVE_SETTINGS, {
-        flags: given(self, options),
-        environment: process.env,
-        file: config.serve,
-      });
-      const { answers, report, mode, onMiss, faults } = options;
+      const sources = { flags: given(self, options), environment: process.env, file: config.serve };
+      const { strict = false, pace } = settle(SERVE_SETTINGS, sources);
+      const server = serverOf(command, options.url);
+      const { mode } = server ? settle(SERVER_BEHIND_SETTINGS, sources) : options;
+      const { answers, report, onMiss, faults } = options;
       const { redact } = config;
       done(
         await serveCassette({
@@ -136,7 +135,7 @@ export function serveCommand(done: (exitCode: number) => void): Command {
           mode,
           onMiss,
           faults,
-          server: serverOf(command, options.url),
+          server,
         }),
       );
     });

@@ -1,3 +1,4 @@
+import type { ServeMode } from "../replay/modes.ts";
 import type { MatchRules } from "../replay/rules.ts";
 import type { RecordMode } from "../run/cassette-open.ts";
 import type { RedactSettings } from "../run/own-secrets.ts";
@@ -11,6 +12,8 @@ export interface RecordConfig {
 
 /** What `mcp-vcr serve` does unless flags or the environment say otherwise. */
 export interface ServeConfig {
+  /** What becomes of the cassette; counts only where a real server is behind. */
+  readonly mode?: ServeMode | undefined;
   readonly strict?: boolean | undefined;
   /** `instant`, `recorded`, or a factor such as `2x`; after the latter two the longest pause: `recorded,max=5s`. */
   readonly pace?: string | undefined;

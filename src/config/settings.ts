@@ -1,5 +1,6 @@
 import { nearestWord } from "../cassette/fault.ts";
 import { VcrError } from "../errors.ts";
+import { SERVE_MODES } from "../replay/modes.ts";
 import { parsePace } from "../replay/pace.ts";
 import type { RecordConfig, ServeConfig } from "./config.ts";
 
@@ -25,7 +26,12 @@ export const RECORD_SETTINGS: Settings<RecordConfig> = {
   mode: { variable: "MCP_VCR_MODE", ...oneOf(["once", "all", "append"]) },
 };
 
-export const SERVE_SETTINGS: Settings<ServeConfig> = {
+/** Of a mock with a real server behind; without one there is nothing but to replay. */
+export const SERVER_BEHIND_SETTINGS: Settings<Pick<ServeConfig, "mode">> = {
+  mode: { variable: "MCP_VCR_MODE", ...oneOf(SERVE_MODES) },
+};
+
+export const SERVE_SETTINGS: Settings<Omit<ServeConfig, "mode">> = {
   strict: { variable: "MCP_VCR_STRICT", ...yesOrNo() },
   pace: {
     variable: "MCP_VCR_PACE",

@@ -181,6 +181,21 @@ test("flags win over the environment, the environment over the file", async () =
   });
 });
 
+test("what becomes of the cassette is the environment's to say, where a real server is behind", async () => {
+  const cwd = folderWith({ "mcp-vcr.config.yaml": "serve: { mode: replay }\n" });
+  const behind = ["--", process.execPath, "-e", ""];
+  const refused = await run(serve("weather.yaml", ...behind), { cwd, env: { MCP_VCR_MODE: "all" } });
+  expect({ code: refused.code, stderr: refused.stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining("MCP_VCR_MODE=all, which must be replay or once or append"),
+  });
+  const missing = await run(serve("none.yaml", ...behind), { cwd });
+  expect(missing.code).toBe(3);
+  const recorded = await run(serve("none.yaml", ...behind), { cwd, env: { MCP_VCR_MODE: "once" } });
+  expect(recorded.stderr).toContain("nothing recorded");
+  expect((await run(serve("weather.yaml"), { cwd, env: { MCP_VCR_MODE: "all" } })).code).toBe(0);
+});
+
 describe("redaction", () => {
   const CONFIG = "redact: { env: [MY_TOKEN], patterns: ['ACME-(\\d{6})'], keys: [pin] }\n";
   const env = { MY_TOKEN: "opensesame/4711" };

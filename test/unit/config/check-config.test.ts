@@ -81,7 +81,7 @@ describe("a wrong key is named with its place and the right one", () => {
     [
       "a.json",
       '{\n  "serve": {\n    "Strickt": true\n  }\n}',
-      'a.json:3:5: serve has no key "Strickt"; did you mean "strict"?\nIts keys are strict and pace.',
+      'a.json:3:5: serve has no key "Strickt"; did you mean "strict"?\nIts keys are mode, strict and pace.',
     ],
     [
       "package.json",

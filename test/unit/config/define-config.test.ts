@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { RECORD_SETTINGS, SERVE_SETTINGS } from "../../../src/config/settings.ts";
+import { RECORD_SETTINGS, SERVE_SETTINGS, SERVER_BEHIND_SETTINGS } from "../../../src/config/settings.ts";
 import { type Config, defineConfig, type MatchRules } from "../../../src/index.ts";
 
 const schema = JSON.parse(
@@ -48,5 +48,7 @@ test("what is wrong does not compile", () => {
 
 test("every setting of the schema can be set by the environment", () => {
   expect(Object.keys(schema.properties.record.properties)).toEqual(Object.keys(RECORD_SETTINGS));
-  expect(Object.keys(schema.properties.serve.properties)).toEqual(Object.keys(SERVE_SETTINGS));
+  expect(Object.keys(schema.properties.serve.properties)).toEqual(
+    Object.keys({ ...SERVER_BEHIND_SETTINGS, ...SERVE_SETTINGS }),
+  );
 });
