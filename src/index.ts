@@ -6,6 +6,7 @@ export type { ByteSink, Codec, Decoder, DecoderEnd, Encoder, Located, Truncation
 export { codecFor } from "./cassette/codecs.ts";
 export {
   type Config,
+  type DriftConfig,
   defineConfig,
   type RecordConfig,
   type RedactConfig,

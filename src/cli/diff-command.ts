@@ -2,12 +2,15 @@ import { Command, Option } from "commander";
 import { driftFrom, FAIL_ON, type FailOn, isFailing } from "../drift/drift.ts";
 import { VcrError } from "../errors.ts";
 import type { Target } from "../run/diff-report.ts";
+import { readDriftSettings } from "./drift-settings.ts";
 import { EXIT } from "./exit-codes.ts";
+import { CONFIG_OPTION } from "./options.ts";
 
 interface DiffOptions {
   readonly format: readonly Target[];
   readonly failOn: FailOn;
   readonly base?: string;
+  readonly config?: string;
 }
 
 /** Where cassettes are when nothing else is said. */
@@ -16,6 +19,7 @@ const USUAL_FOLDER = "cassettes";
 const HELP = `
 Compares two recordings of one server: what it promises, what it answers, and
 what else it sends. What changes from run to run (ids, tokens, times) is no change.
+The configuration may name what else may differ, and changes that are accepted.
 
 Formats: terminal (the default), json, markdown, junit, sarif, github; several
 at once go to files.
@@ -46,26 +50,34 @@ export function diffCommand(done: (exitCode: number) => void): Command {
         .choices(FAIL_ON)
         .default("breaking"),
     )
+    .option(...CONFIG_OPTION)
     .addHelpText("after", HELP)
     .action(async (paths: string[], options: DiffOptions) => done(await diff(paths, options)));
 }
 
-async function diff(paths: readonly string[], { format, failOn, base }: DiffOptions): Promise<number> {
+async function diff(
+  paths: readonly string[],
+  { format, failOn, base, config }: DiffOptions,
+): Promise<number> {
   const { diffFiles, diffWithRevision } = await import("../run/diff-cassettes.ts");
   const { refuseInputs, writeReports } = await import("../run/diff-report.ts");
   const targets: readonly Target[] = format.length > 0 ? format : [{ format: "terminal", file: undefined }];
   refuseTwice(targets);
   refuseInputs(targets, paths);
-  const drift =
+  const settings = await readDriftSettings(config);
+  const sides =
     base === undefined
-      ? await twoOf(paths, async (old, fresh) =>
-          driftFrom({ old, new: fresh, comparisons: [await diffFiles(old, fresh)] }),
-        )
-      : driftFrom({
+      ? await twoOf(paths, async (old, fresh) => ({
+          old,
+          new: fresh,
+          comparisons: [await diffFiles(old, fresh, settings)],
+        }))
+      : {
           old: base,
           new: "the working tree",
-          comparisons: await diffWithRevision(base, paths.length > 0 ? paths : [USUAL_FOLDER]),
-        });
+          comparisons: await diffWithRevision(base, paths.length > 0 ? paths : [USUAL_FOLDER], settings),
+        };
+  const drift = driftFrom({ ...sides, decisions: settings.decisions, notes: settings.own?.notes() ?? [] });
   await writeReports(drift, targets, failOn);
   return isFailing(drift, failOn) ? EXIT.findings : EXIT.ok;
 }

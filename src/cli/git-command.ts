@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { readDriftSettings } from "./drift-settings.ts";
 
 const HELP = `
 Writes a diff driver into the repository's configuration (.git/config, yours
@@ -49,7 +50,8 @@ export function gitCommand(): Command {
     .argument("[renamed...]")
     .action(async (path: string, oldFile: string, _a, oldMode: string, file: string, _b, mode: string) => {
       const { driveGitDiff } = await import("../run/git-driver.ts");
-      await driveGitDiff(path, { file: oldFile, mode: oldMode }, { file, mode });
+      const blobs = { old: { file: oldFile, mode: oldMode }, new: { file, mode } };
+      await driveGitDiff(path, blobs, () => readDriftSettings(undefined));
     });
   return git.addCommand(install).addCommand(driver, { hidden: true });
 }

@@ -1,6 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { placeIn } from "../cassette/fault.ts";
 import { offsetOf } from "../cassette/place-in-text.ts";
+import { isDay } from "../drift/accepted.ts";
+import { ownRuleFault } from "../drift/own-rule-fault.ts";
+import { ruleOf } from "../drift/rules.ts";
 import { VcrError } from "../errors.ts";
 import { ruleFault } from "../replay/rule-fault.ts";
 import type { Config } from "./config.ts";
@@ -14,8 +17,10 @@ import { isPace } from "./settings.ts";
  * @throws VcrError `usage` that names the wrong key or value, its place, and what is right
  */
 export function checkConfig(written: Written): Config {
-  const fault = schemaFault(written.value) ?? ruleFault((written.value as Config).match ?? {});
-  if (!fault) return written.value as Config;
+  const config = written.value as Config;
+  const fault =
+    schemaFault(written.value) ?? ruleFault(config.match ?? {}) ?? ownRuleFault(config.drift?.match ?? {});
+  if (!fault) return config;
   throw new VcrError("usage", fault.message, { place: placeOf(fault, written), hint: fault.hint });
 }
 
@@ -23,6 +28,8 @@ function schemaFault(value: unknown): ConfigFault | undefined {
   const ajv = new Ajv2020({ allowUnionTypes: true, verbose: true });
   ajv.addFormat("regex", { validate: (source: string) => whyNoRegExp(source) === undefined });
   ajv.addFormat("pace", { validate: isPace });
+  ajv.addFormat("day", { validate: isDay });
+  ajv.addFormat("drift-rule", { validate: (id: string) => ruleOf(id) !== undefined });
   const validate = ajv.compile(schema);
   if (validate(withoutFunctions(value))) return undefined;
   // The first is the innermost; those behind it only say that something around it does not hold.
@@ -32,8 +39,15 @@ function schemaFault(value: unknown): ConfigFault | undefined {
 
 /** Functions, which JSON Schema does not know, stand in rules where something else could: here it does. */
 function withoutFunctions(value: unknown): unknown {
-  if (!isObject(value) || !isObject(value.match)) return value;
-  return { ...value, match: mapped(value.match, (rule) => (isFunction(rule) ? {} : withoutOperators(rule))) };
+  if (!isObject(value)) return value;
+  const plain = withoutRuleFunctions(value);
+  return isObject(plain.drift) ? { ...plain, drift: withoutRuleFunctions(plain.drift) } : plain;
+}
+
+function withoutRuleFunctions(holder: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (!isObject(holder.match)) return holder;
+  const match = mapped(holder.match, (rule) => (isFunction(rule) ? {} : withoutOperators(rule)));
+  return { ...holder, match };
 }
 
 function withoutOperators(rule: unknown): unknown {

@@ -1,6 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { nearestWord } from "../cassette/fault.ts";
 import type { Path } from "../cassette/place-in-text.ts";
+import { RULE_IDS } from "../drift/rules.ts";
 
 /** What is wrong with a configuration. */
 export interface ConfigFault {
@@ -46,15 +47,17 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     const pointer = propertyName ?? data;
     return {
       ...(propertyName === undefined ? {} : { part: "key", path: [...path, propertyName] }),
-      message: `${JSON.stringify(pointer)} is no JSON pointer into params`,
-      hint: 'It begins with /, as in "/arguments/city"; a / in a name is written ~1, and a ~ is ~0.',
+      message: `${JSON.stringify(pointer)} is no JSON pointer${path[0] === "drift" ? "" : " into params"}`,
+      hint: `It begins with /, as in ${path[0] === "drift" ? '"/content/0/text"' : '"/arguments/city"'}; a / in a name is written ~1, and a ~ is ~0.`,
     };
   },
-  format: ({ params, data }, path) => ({
-    message:
-      params.format === "pace"
-        ? `${nameOf(path)} must be instant, recorded or a factor such as 2x, and is ${JSON.stringify(data)}`
-        : `${nameOf(path)} is no regular expression: ${whyNoRegExp(String(data))}`,
+  format: ({ params, data }, path) =>
+    FORMATS[params.format as string]?.(String(data), nameOf(path)) ?? {
+      message: `${nameOf(path)} is not of the format ${params.format}`,
+    },
+  required: ({ params }, path) => ({
+    message: `${nameOf(path)} has no ${params.missingProperty}`,
+    hint: WHY_NEEDED[params.missingProperty as string],
   }),
   minimum: (_error, path) => ({ message: `${nameOf(path)} must not be negative` }),
   minLength: (_error, path) => ({ message: `${nameOf(path)} must not be empty` }),
@@ -63,6 +66,27 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   }),
   minProperties: (_error, path) => ({ message: `${nameOf(path)} says nothing`, hint: OPERATORS }),
   maxProperties: (_error, path) => ({ message: `${nameOf(path)} must say one thing`, hint: OPERATORS }),
+};
+
+const FORMATS: Readonly<
+  Record<string, (data: string, name: string) => Pick<ConfigFault, "message" | "hint">>
+> = {
+  pace: (data, name) => ({
+    message: `${name} must be instant, recorded or a factor such as 2x, and is ${JSON.stringify(data)}`,
+  }),
+  regex: (data, name) => ({ message: `${name} is no regular expression: ${whyNoRegExp(data)}` }),
+  day: (data, name) => ({
+    message: `${name} must be a day such as 2027-01-31, and is ${JSON.stringify(data)}`,
+  }),
+  "drift-rule": (data, name) => ({
+    message: `${name} names no rule of diff: ${JSON.stringify(data)}${meant(data, RULE_IDS)}`,
+    hint: "A report names the rule of each change; docs/diff.md and docs/rules.md list them all.",
+  }),
+};
+
+const WHY_NEEDED: Readonly<Record<string, string>> = {
+  rule: "Name the rule of the change, as the report does.",
+  reason: "Say why the change is fine: whoever reads a report is shown it.",
 };
 
 const OPERATORS =

@@ -1,3 +1,4 @@
+import type { Accepted } from "../drift/accepted.ts";
 import type { ServeMode } from "../replay/modes.ts";
 import type { MatchRules } from "../replay/rules.ts";
 import type { RecordMode } from "../run/cassette-open.ts";
@@ -19,6 +20,14 @@ export interface ServeConfig {
   readonly pace?: string | undefined;
 }
 
+/** What of a difference between two recordings somebody has decided on. */
+export interface DriftConfig {
+  /** Rules as for requests, on what may differ in answers: places are JSON pointers into the result or the error. */
+  readonly match?: MatchRules | undefined;
+  /** Changes that count no more. */
+  readonly accept?: readonly Accepted[] | undefined;
+}
+
 /** `mcp-vcr.config.*` and its other places; config.schema.json beside this file is the same for tools. */
 export interface Config {
   readonly $schema?: string | undefined;
@@ -26,6 +35,7 @@ export interface Config {
   readonly redact?: RedactConfig | undefined;
   readonly record?: RecordConfig | undefined;
   readonly serve?: ServeConfig | undefined;
+  readonly drift?: DriftConfig | undefined;
 }
 
 /** The configuration as it is given, with types: `export default defineConfig({ … })`. */

@@ -8,6 +8,8 @@ export interface OpenedConfig {
   readonly config: Config;
   /** Its matching rules, be there any or not; undefined where there is no configuration. */
   readonly rules: Rules | undefined;
+  /** The same of its rules on answers. */
+  readonly answers: Rules | undefined;
 }
 
 /**
@@ -16,12 +18,16 @@ export interface OpenedConfig {
  */
 export async function openConfig(named: string | undefined): Promise<OpenedConfig> {
   const file = named === undefined ? findConfig(process.cwd()) : resolve(named);
-  if (file === undefined) return { config: {}, rules: undefined };
+  if (file === undefined) return { config: {}, rules: undefined, answers: undefined };
   const [{ readConfig }, { checkConfig }] = await Promise.all([
     import("./read-config.ts"),
     import("./check-config.ts"),
   ]);
   const written = await readConfig(file);
   const config = checkConfig(written);
-  return { config, rules: new Rules(config.match ?? {}, written.file) };
+  return {
+    config,
+    rules: new Rules(config.match ?? {}, written.file),
+    answers: new Rules(config.drift?.match ?? {}, written.file),
+  };
 }

@@ -1,5 +1,7 @@
+import { canonicalAt } from "../protocol/canonical.ts";
 import { escapePointer } from "../protocol/json-diff.ts";
 import type { JsonObject, JsonValue } from "../protocol/message.ts";
+import type { Loosening } from "../replay/rules.ts";
 import {
   binaryFacts,
   CONTENT_MEMBERS,
@@ -9,7 +11,7 @@ import {
   isSame,
   jsonIn,
 } from "./content.ts";
-import { compareLists } from "./lists.ts";
+import { compareLists, type ListOptions } from "./lists.ts";
 
 export type AnswerKind =
   | "value"
@@ -42,20 +44,56 @@ interface Waiting {
   readonly as?: ContentWay | "mime-type" | undefined;
 }
 
-/** Where two results differ, outer places before inner ones. Nothing overflows, however deep they are. */
-export function diffAnswers(before: JsonValue, after: JsonValue): AnswerDifference[] {
-  const found: AnswerDifference[] = [];
-  const waiting: Waiting[] = [{ pointer: "", ...withoutMirrors(before, after) }];
+export interface AnswerDiffOptions {
+  /** What may differ. */
+  readonly loosely?: Loosening | undefined;
+  /** Where in the answer the two values stand; at its root unless told otherwise. */
+  readonly at?: string | undefined;
+}
+
+/**
+ * Where two results differ, outer places before inner ones. Nothing overflows, however deep they are.
+ * @throws VcrError `usage` where a function of `loosely` fails
+ */
+export function diffAnswers(
+  before: JsonValue,
+  after: JsonValue,
+  { loosely, at: pointer = "" }: AnswerDiffOptions = {},
+): AnswerDifference[] {
+  const byFunction = loosely !== undefined && loosely.canonical === undefined;
+  if (byFunction && loosely.accepts(after, before)) return [];
+  const found = new Findings(byFunction ? undefined : loosely);
+  const waiting: Waiting[] = [{ pointer, ...withoutMirrors(before, after) }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const inner = lookInto(next, found);
     for (const each of inner.reverse()) waiting.push(each);
   }
-  return found;
+  return found.all;
+}
+
+/** What was found, without what may differ. */
+class Findings {
+  readonly all: AnswerDifference[] = [];
+  readonly loosely: Loosening | undefined;
+
+  constructor(loosely: Loosening | undefined) {
+    this.loosely = loosely;
+  }
+
+  allows(pointer: string, before?: JsonValue, after?: JsonValue): boolean {
+    return this.loosely?.allows(pointer, after, before) ?? false;
+  }
+
+  /** What stands on one side only is looked into no further, so it is asked about here. */
+  push(each: AnswerDifference): void {
+    const oneSided = each.kind === "added" || each.kind === "removed";
+    if (!oneSided || !this.allows(each.pointer)) this.all.push(each);
+  }
 }
 
 /** Tells what differs at a place itself, and answers what is to be looked into. */
-function lookInto({ pointer, a, b, as }: Waiting, found: AnswerDifference[]): Waiting[] {
-  if (a === b) return [];
+function lookInto({ pointer, a, b, as }: Waiting, found: Findings): Waiting[] {
+  if (a === b || found.allows(pointer, a, b)) return [];
   if (Array.isArray(a) && Array.isArray(b)) return inLists({ pointer, a, b }, found);
   if (isObject(a) && isObject(b)) return inObjects({ pointer, a, b }, found);
   if (typeof a === "string" && typeof b === "string") return inTexts({ pointer, a, b, as }, found);
@@ -70,8 +108,8 @@ interface Both<Value> {
   readonly b: Value;
 }
 
-function inLists({ pointer, a, b }: Both<JsonValue[]>, found: AnswerDifference[]): Waiting[] {
-  const steps = compareLists(a, b);
+function inLists({ pointer, a, b }: Both<JsonValue[]>, found: Findings): Waiting[] {
+  const steps = compareLists(a, b, listOptions(found.loosely, pointer));
   if (steps === "moved") {
     found.push({ kind: "order", pointer, before: a, after: b });
     return [];
@@ -87,7 +125,17 @@ function inLists({ pointer, a, b }: Both<JsonValue[]>, found: AnswerDifference[]
   return inner;
 }
 
-function inObjects({ pointer, a, b }: Both<JsonObject>, found: AnswerDifference[]): Waiting[] {
+function listOptions(loosely: Loosening | undefined, pointer: string): ListOptions {
+  const canonical = loosely?.canonical;
+  if (!loosely || !canonical) return {};
+  return {
+    textOf: (element, index) => canonicalAt(`${pointer}/${index}`, element, canonical),
+    compares: loosely.compares,
+    unordered: loosely.isUnordered(pointer),
+  };
+}
+
+function inObjects({ pointer, a, b }: Both<JsonObject>, found: Findings): Waiting[] {
   const [before, after] = [contentKind(a), contentKind(b)];
   if (before !== after && before !== undefined && after !== undefined) {
     found.push({ kind: "content-kind", pointer, before: shown(a), after: shown(b) });
@@ -111,10 +159,7 @@ function wayOf(kind: string | undefined, key: string): Waiting["as"] {
   return member?.name === key ? member.way : undefined;
 }
 
-function inTexts(
-  { pointer, a, b, as }: Both<string> & Pick<Waiting, "as">,
-  found: AnswerDifference[],
-): Waiting[] {
+function inTexts({ pointer, a, b, as }: Both<string> & Pick<Waiting, "as">, found: Findings): Waiting[] {
   if (as === "binary") {
     const [before, after] = [binaryFacts(a), binaryFacts(b)];
     if (!isSame(before, after)) found.push({ kind: "binary", pointer, before, after });

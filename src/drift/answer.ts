@@ -1,5 +1,6 @@
 import { answerOf, type Exchange } from "../exchange/exchange.ts";
-import { canonicalJson } from "../protocol/canonical.ts";
+import { type CanonicalOptions, canonicalJson } from "../protocol/canonical.ts";
+import { escapePointer } from "../protocol/json-diff.ts";
 import { memberAt } from "../protocol/member.ts";
 import { type JsonObject, type JsonValue, jsonOf } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
@@ -15,7 +16,8 @@ export type Answer =
   | {
       readonly form: "result" | "tool-error";
       readonly result: JsonObject;
-      readonly exact: string | undefined;
+      /** The message, where it holds numbers that JavaScript cannot hold. */
+      readonly exact: Uint8Array | undefined;
     }
   | { readonly form: "error"; readonly error: JsonValue }
   | { readonly form: "refusal"; readonly error: JsonValue | undefined; readonly status: number | undefined }
@@ -46,16 +48,37 @@ export function answeredIn(side: Side, exchange: Exchange): Answered {
   if (message.isError)
     return { ...facts, answer: { form: "error", error: memberAt(value, "error") ?? null } };
   const result = memberAt(value, "result");
-  const exact = message.scan.harmed ? exactText(message.bytes) : undefined;
+  const exact = message.scan.harmed ? message.bytes : undefined;
   return { ...facts, answer: resultAnswer(isObject(result) ? result : { "": result ?? null }, exact) };
 }
 
-/** The text of a message with numbers that JavaScript cannot hold. */
-function exactText(bytes: Uint8Array): string {
-  return canonicalJson(bytes, { omit: (pointer) => pointer === "/id" });
+/** Of the message of a result: what is compared apart from what the result holds. */
+const APART: ReadonlySet<string> = new Set([
+  "/id",
+  "/result/isError",
+  "/result/resultType",
+  "/result/inputRequests",
+  `/result/_meta/${escapePointer(META.serverInfo)}`,
+]);
+const RESULT = "/result";
+
+/** The text of an answer with numbers that JavaScript cannot hold. */
+export function exactText(bytes: Uint8Array, { omit, rewrite }: CanonicalOptions = {}): string {
+  const inside = (pointer: string) =>
+    pointer.startsWith(`${RESULT}/`) ? pointer.slice(RESULT.length) : undefined;
+  return canonicalJson(bytes, {
+    omit: (pointer) => {
+      const place = inside(pointer);
+      return APART.has(pointer) || (place !== undefined && (omit?.(place) ?? false));
+    },
+    rewrite: (pointer, plain) => {
+      const place = inside(pointer);
+      return place === undefined ? undefined : rewrite?.(place, plain);
+    },
+  });
 }
 
-function resultAnswer(result: JsonObject, exact: string | undefined): Answer {
+function resultAnswer(result: JsonObject, exact: Uint8Array | undefined): Answer {
   const { isError, ...rest } = withoutServerInfo(result);
   return { form: isError === true ? "tool-error" : "result", result: rest, exact };
 }

@@ -3,6 +3,7 @@ import { memberAt } from "../protocol/member.ts";
 import { type JsonObject, type JsonValue, jsonOf, type Message } from "../protocol/message.ts";
 import { diffAnswers } from "./answer-diff.ts";
 import { isObject, isSame } from "./content.ts";
+import type { OwnRules } from "./own-rules.ts";
 import { driftOf } from "./rules.ts";
 
 /** What a server asks its client for: as a request of its own (legacy), or in a result (2026-07-28). */
@@ -42,6 +43,8 @@ export interface AskContext {
   readonly subject: string;
   /** What the client said it can do; undefined where the recording does not show it. */
   readonly declared: JsonValue | undefined;
+  /** What may differ. */
+  readonly own?: OwnRules | undefined;
 }
 
 /** How the questions of a server differ. Those that were open at once have no order among themselves. */
@@ -51,7 +54,10 @@ export function compareAsks(old: readonly Ask[], fresh: readonly Ask[], context:
     const index = come.findIndex(fits);
     return index < 0 ? undefined : come.splice(index, 1)[0];
   };
-  const same = (ask: Ask) => (other: Ask) => other.method === ask.method && isSame(other.params, ask.params);
+  const same = (ask: Ask) => (other: Ask) =>
+    other.method === ask.method &&
+    (isSame(other.params, ask.params) ||
+      (isOwn(ask, context) && differencesOf(ask, other, context).length === 0));
   const left = old.filter((ask) => take(same(ask)) === undefined);
   const changes = left.flatMap((ask) => {
     const other = take(({ method }) => method === ask.method);
@@ -60,12 +66,20 @@ export function compareAsks(old: readonly Ask[], fresh: readonly Ask[], context:
   return [...changes, ...come.map((ask) => added(ask, context))];
 }
 
-function changed({ method, params }: Ask, other: Ask, { subject }: AskContext): Change[] {
-  return diffAnswers(params, other.params).map(({ pointer, before, after }) =>
+function isOwn({ method, params }: Ask, { own }: AskContext): boolean {
+  return own?.for(method, params) !== undefined;
+}
+
+function differencesOf({ method, params }: Ask, other: Ask, { own }: AskContext) {
+  return diffAnswers(params, other.params, { loosely: own?.for(method, params) });
+}
+
+function changed(ask: Ask, other: Ask, context: AskContext): Change[] {
+  return differencesOf(ask, other, context).map(({ pointer, before, after }) =>
     driftOf("server-request-changed", {
-      subject,
+      subject: context.subject,
       pointer,
-      message: `${method}, which the server asks meanwhile, differs at ${pointer || "its whole"}.`,
+      message: `${ask.method}, which the server asks meanwhile, differs at ${pointer || "its whole"}.`,
       before,
       after,
     }),

@@ -1,12 +1,15 @@
 import type { Change } from "../contract/change.ts";
 import type { Exchange, Step } from "../exchange/exchange.ts";
+import { paramsOf } from "../replay/key.ts";
 import { isProbe } from "../replay/probes.ts";
 import type { Outlined } from "../rerecord/outline.ts";
 import type { Pair } from "./aligned.ts";
 import { type Answered, answeredIn } from "./answer.ts";
 import { type Ask, askOf, asksIn, compareAsks } from "./asks.ts";
+import { CONTRACT_METHODS } from "./contract-methods.ts";
 import { compareNotices, noticeOf } from "./notices.ts";
 import { compareOutcomes } from "./outcome.ts";
+import type { OwnRules } from "./own-rules.ts";
 import { alignExchanges } from "./pairs.ts";
 import { driftOf } from "./rules.ts";
 import { compareSessions } from "./session.ts";
@@ -19,18 +22,11 @@ export interface BehaviourComparison {
   readonly exchanges: number;
 }
 
-/** Their results are the contract. */
-const CONTRACT: ReadonlySet<string | undefined> = new Set([
-  "initialize",
-  "server/discover",
-  "tools/list",
-  "resources/list",
-  "resources/templates/list",
-  "prompts/list",
-]);
-
-/** How a server's answers differ between two recordings, and how the sessions went. */
-export function compareBehaviour(old: Side, fresh: Side): BehaviourComparison {
+/**
+ * How a server's answers differ between two recordings, and how the sessions went.
+ * @param own what may differ besides
+ */
+export function compareBehaviour(old: Side, fresh: Side, own?: OwnRules): BehaviourComparison {
   const aligned = alignExchanges(old, fresh);
   const subjects = new Subjects(old);
   const erasDiffer = old.era !== fresh.era;
@@ -40,7 +36,7 @@ export function compareBehaviour(old: Side, fresh: Side): BehaviourComparison {
     if (pair.old.exchange.kind !== "request") continue;
     if (isTold(pair.old.exchange)) exchanges++;
     if (!isUnchanged(pair, old, fresh))
-      changes.push(...compareExchange(pair, { old, fresh, subjects, erasDiffer }));
+      changes.push(...compareExchange(pair, { old, fresh, subjects, erasDiffer, own }));
   }
   const later = new Subjects(fresh);
   const missing = aligned.missing.filter(({ exchange }) => isTold(exchange)).map((each) => subjects.of(each));
@@ -52,14 +48,14 @@ export function compareBehaviour(old: Side, fresh: Side): BehaviourComparison {
     ...added.map((subject) =>
       driftOf("exchange-added", { subject, pointer: "", message: "The old recording does not ask this." }),
     ),
-    ...compareSessions(old, fresh),
+    ...compareSessions(old, fresh, own),
   );
   return { changes, exchanges };
 }
 
 /** What a client asks for the contract's sake, or to find out about the connection, is nobody's loss. */
 function isTold({ kind, method }: Exchange): boolean {
-  return kind === "request" && !CONTRACT.has(method) && !isProbe({ method });
+  return kind === "request" && !CONTRACT_METHODS.has(method) && !isProbe({ method });
 }
 
 /**
@@ -86,25 +82,28 @@ interface Comparing {
   readonly fresh: Side;
   readonly subjects: Subjects;
   readonly erasDiffer: boolean;
+  readonly own: OwnRules | undefined;
 }
 
-function compareExchange(pair: Pair, { old, fresh, subjects, erasDiffer }: Comparing): Change[] {
+function compareExchange(pair: Pair, { old, fresh, subjects, erasDiffer, own }: Comparing): Change[] {
   const subject = subjects.of(pair.old);
   const { method } = pair.old.exchange;
   const [before, after] = [answeredIn(old, pair.old.exchange), answeredIn(fresh, pair.fresh.exchange)];
   // When a subscription ends is the client's choice, and what it heard is the session's.
   if (method === "subscriptions/listen" && [before, after].every(({ answer }) => answer.form !== "error"))
     return [];
-  const contract = CONTRACT.has(method);
-  const outcome = compareOutcomes(before, after, { subject, contract, erasDiffer });
+  const contract = CONTRACT_METHODS.has(method);
+  const loosely = own?.for(method, paramsOf(old.messageAt(pair.old.exchange)));
+  const outcome = compareOutcomes(before, after, { subject, contract, erasDiffer, loosely });
   if (contract) return outcome;
   return [
     ...outcome,
     ...compareAsks(asksOf(old, pair.old, before), asksOf(fresh, pair.fresh, after), {
       subject,
       declared: fresh.declaredBy(pair.fresh.exchange),
+      own,
     }),
-    ...compareNotices(noticesOf(old, pair.old), noticesOf(fresh, pair.fresh), subject),
+    ...compareNotices(noticesOf(old, pair.old, own), noticesOf(fresh, pair.fresh, own), subject),
   ];
 }
 
@@ -115,8 +114,8 @@ function asksOf(side: Side, { exchange }: Outlined, { answer }: Answered): Ask[]
   return answer.form === "result" ? [...asked, ...asksIn(answer.result)] : asked;
 }
 
-function noticesOf(side: Side, { exchange }: Outlined) {
+function noticesOf(side: Side, { exchange }: Outlined, own: OwnRules | undefined) {
   return exchange.steps
     .filter((step) => step.role === "send" && step.takesBack === undefined && isOwn(side, exchange, step))
-    .map((step) => noticeOf(side.abstractAt(step)));
+    .map((step) => noticeOf(side.abstractAt(step), own));
 }

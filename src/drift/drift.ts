@@ -1,4 +1,5 @@
 import type { Change, ChangeClass } from "../contract/change.ts";
+import { applyAccepted, type Decisions, NO_DECISIONS, type Settled } from "./accepted.ts";
 
 /** From what matters most. */
 export const CLASSES: readonly ChangeClass[] = ["breaking", "risky", "compatible", "info"];
@@ -15,16 +16,19 @@ export interface Comparison {
   readonly compared: Compared;
 }
 
+/** The same after what is accepted was sorted out. */
+export type SettledComparison = Settled<Comparison>;
+
 /** What a diff came to. */
 export interface Drift {
   /** What people call the two sides: files, or a revision and the working tree. */
   readonly old: string;
   readonly new: string;
-  readonly comparisons: readonly Comparison[];
+  readonly comparisons: readonly SettledComparison[];
   readonly counts: Readonly<Record<ChangeClass, number>>;
   /** All comparisons together. */
   readonly compared: Compared;
-  /** Changes that somebody has decided on; they are in no count and no comparison. */
+  /** How many changes somebody has decided on; they are in no other count. */
   readonly accepted: number;
   /** What the reader should know besides. */
   readonly notes: readonly string[];
@@ -34,18 +38,29 @@ export interface DriftParts {
   readonly old: string;
   readonly new: string;
   readonly comparisons: readonly Comparison[];
-  readonly accepted?: number;
+  readonly decisions?: Decisions | undefined;
   readonly notes?: readonly string[];
 }
 
-export function driftFrom({ comparisons, accepted = 0, notes = [], ...names }: DriftParts): Drift {
+export function driftFrom({ comparisons: all, decisions = NO_DECISIONS, ...rest }: DriftParts): Drift {
+  const { comparisons, notes } = applyAccepted(all, decisions);
   const compared: Record<string, number> = {};
   const counts: Record<ChangeClass, number> = { breaking: 0, risky: 0, compatible: 0, info: 0 };
   for (const each of comparisons) {
     for (const [what, count] of Object.entries(each.compared)) compared[what] = (compared[what] ?? 0) + count;
     for (const change of each.changes) counts[change.class]++;
   }
-  return { ...names, comparisons, counts, compared, accepted, notes };
+  const accepted = comparisons.reduce((sum, each) => sum + each.accepted.length, 0);
+  const { old, new: fresh } = rest;
+  return {
+    old,
+    new: fresh,
+    comparisons,
+    counts,
+    compared,
+    accepted,
+    notes: [...(rest.notes ?? []), ...notes],
+  };
 }
 
 /** Nothing of anything was there on both sides, so nothing can be said. */

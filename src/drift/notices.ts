@@ -2,8 +2,10 @@ import type { Change } from "../contract/change.ts";
 import { canonicalJson } from "../protocol/canonical.ts";
 import { memberAt } from "../protocol/member.ts";
 import { type JsonValue, jsonOf, type Message } from "../protocol/message.ts";
+import type { Loosening } from "../replay/rules.ts";
 import { alignEqual } from "../rerecord/align.ts";
 import { hashOf } from "../rerecord/hash.ts";
+import type { OwnRules } from "./own-rules.ts";
 import { type DriftRuleId, driftOf } from "./rules.ts";
 
 /** A notification of the server, as far as it is the same in every run. */
@@ -12,6 +14,8 @@ export interface Notice {
   /** Equal for notifications that say the same. */
   readonly identity: string;
   readonly params: JsonValue | undefined;
+  /** Equal identities are not enough. */
+  readonly loosely: Loosening | undefined;
 }
 
 /** How often and what exactly differs from run to run: of progress everything, of log lines what they say. */
@@ -26,13 +30,18 @@ const IDENTITY: ReadonlyMap<string, (params: JsonValue | undefined) => JsonValue
   ],
 ]);
 
-/** A notification with its names and volatile values marked. */
-export function noticeOf(message: Message): Notice {
+/**
+ * A notification with its names and volatile values marked.
+ * @param own what may differ
+ */
+export function noticeOf(message: Message, own: OwnRules | undefined): Notice {
   const method = message.method ?? "";
   const params = memberAt(jsonOf(message), "params");
   const known = IDENTITY.get(method);
-  const identity = known ? known(params) : (params ?? null);
-  return { method, params, identity: `${method} ${canonicalJson(identity)}` };
+  const loosely = known ? undefined : own?.for(method, params);
+  const told = known ? known(params) : (params ?? null);
+  const text = loosely && !loosely.canonical ? "" : canonicalJson(told, loosely?.canonical);
+  return { method, params, identity: `${method} ${text}`, loosely: loosely?.compares ? loosely : undefined };
 }
 
 /** A run of progress counts as one, and so does a run of equal log lines. */
@@ -46,11 +55,17 @@ function withoutRuns(notices: readonly Notice[]): Notice[] {
 export function compareNotices(old: readonly Notice[], fresh: readonly Notice[], subject: string): Change[] {
   const [before, after] = [withoutRuns(old), withoutRuns(fresh)];
   const numbers = (notices: readonly Notice[]) => notices.map(({ identity }) => hashOf(identity));
-  const equal = alignEqual(numbers(before), numbers(after));
+  const equal = alignEqual(numbers(before), numbers(after)).filter(([i, j]) =>
+    isAccepted(before[i] as Notice, after[j] as Notice),
+  );
   const [stays, stayed] = [new Set(equal.map(([i]) => i)), new Set(equal.map(([, j]) => j))];
   const gone = before.filter((_, index) => !stays.has(index));
   const come = after.filter((_, index) => !stayed.has(index));
   return settle({ gone, come, subject });
+}
+
+function isAccepted({ loosely, params }: Notice, other: Notice): boolean {
+  return loosely?.accepts(other.params ?? null, params ?? null) ?? true;
 }
 
 interface Left {
@@ -67,7 +82,7 @@ function settle({ gone, come, subject }: Left): Change[] {
     changes.push(driftOf(rule, { subject, pointer: "", message, ...values, ...(log && { class: "info" }) }));
   };
   const left = gone.filter((notice) => {
-    const index = come.findIndex(({ identity }) => identity === notice.identity);
+    const index = come.findIndex((other) => other.identity === notice.identity && isAccepted(notice, other));
     if (index < 0) return true;
     come.splice(index, 1);
     told("notification-order-changed", notice.method, `${notice.method} comes at another place.`);

@@ -1,7 +1,8 @@
 import type { Change } from "../contract/change.ts";
 import { memberAt } from "../protocol/member.ts";
 import type { JsonObject, JsonValue } from "../protocol/message.ts";
-import type { Answer, Answered } from "./answer.ts";
+import type { Loosening } from "../replay/rules.ts";
+import { type Answer, type Answered, exactText } from "./answer.ts";
 import { type AnswerDifference, type AnswerKind, diffAnswers } from "./answer-diff.ts";
 import { isSame } from "./content.ts";
 import { type DriftRuleId, driftOf } from "./rules.ts";
@@ -12,6 +13,8 @@ export interface OutcomeContext {
   readonly contract: boolean;
   /** The recordings are of different eras, which differ in what a result must hold. */
   readonly erasDiffer: boolean;
+  /** What may differ. */
+  readonly loosely?: Loosening | undefined;
 }
 
 /** How the answer to one request differs from what it was. */
@@ -137,9 +140,11 @@ function errorChanges(a: JsonValue | undefined, b: JsonValue | undefined, contex
     [{}, {}],
   );
   const changes: Change[] = [];
+  const { loosely } = context;
+  if (loosely && loosely.canonical === undefined && loosely.accepts(b ?? null, a ?? null)) return [];
   const say = (rule: DriftRuleId, name: keyof Parts, message: string, own = {}) => {
     const [x, y] = [before[name], after[name]];
-    if (isSame(x, y)) return;
+    if (isSame(x, y) || mayDiffer(`/${name}`, [x, y], loosely)) return;
     changes.push(driftOf(rule, { ...at(context, `/${name}`), message, before: x, after: y, ...own }));
   };
   const asked = before.code === RESOURCE_NOT_FOUND && after.code === INVALID_PARAMS;
@@ -150,6 +155,16 @@ function errorChanges(a: JsonValue | undefined, b: JsonValue | undefined, contex
   return changes;
 }
 
+function mayDiffer(
+  at: string,
+  [a, b]: readonly [JsonValue | undefined, JsonValue | undefined],
+  loosely: Loosening | undefined,
+): boolean {
+  if (!loosely?.canonical) return false;
+  if (a === undefined || b === undefined) return loosely.allows(at, b, a);
+  return diffAnswers(a, b, { loosely, at }).length === 0;
+}
+
 interface Parts {
   readonly code?: JsonValue | undefined;
   readonly message?: JsonValue | undefined;
@@ -158,7 +173,7 @@ interface Parts {
 
 /** What a failing tool says is for people and models, as the message of an error is. */
 function toolErrorChanges(before: JsonObject, after: JsonObject, context: OutcomeContext): Change[] {
-  return diffAnswers(before, after).map((difference) =>
+  return diffAnswers(before, after, { loosely: context.loosely }).map((difference) =>
     difference.kind === "text" || difference.kind === "value"
       ? driftOf("error-message-changed", {
           ...at(context, difference.pointer),
@@ -182,11 +197,20 @@ function compareResults(a: Result, b: Result, context: OutcomeContext): Change[]
       driftOf("result-type-changed", { ...at(context, "/resultType"), message, before: was, after: is }),
     ];
   }
-  const changes = diffAnswers(before, after).map((difference) => changeOf(difference, context));
-  if (changes.length > 0 || (a.exact === undefined && b.exact === undefined) || a.exact === b.exact)
-    return changes;
+  const changes = diffAnswers(before, after, { loosely: context.loosely }).map((difference) =>
+    changeOf(difference, context),
+  );
+  if (changes.length > 0 || isExactlySame(a, b, context)) return changes;
   const message = "A number changed that JavaScript cannot hold.";
   return [driftOf("answer-value-changed", { ...at(context), message })];
+}
+
+/** Whether the numbers that JavaScript cannot hold are the same too, as far as they must be. */
+function isExactlySame(a: Result, b: Result, { loosely }: OutcomeContext): boolean {
+  if (a.exact === undefined && b.exact === undefined) return true;
+  if (loosely && loosely.canonical === undefined) return loosely.accepts(b.result, a.result);
+  const exactly = ({ exact }: Result) => (exact ? exactText(exact, loosely?.canonical) : undefined);
+  return exactly(a) === exactly(b);
 }
 
 function typeOf({ resultType }: JsonObject): string {

@@ -257,6 +257,9 @@ const ALL_RULES: ReadonlyMap<string, Pick<DriftRule, "title" | "reason">> = new 
   ...Object.entries(DRIFT_RULES),
 ]);
 
+/** Of all rules, wherever they stand. */
+export const RULE_IDS: readonly string[] = [...ALL_RULES.keys()];
+
 /** A rule by its id, wherever it stands. */
 export function ruleOf(id: string): Pick<DriftRule, "title" | "reason"> | undefined {
   return ALL_RULES.get(id);

@@ -4,13 +4,14 @@ import { canonicalJson } from "../protocol/canonical.ts";
 import { eachMessage, readMessage } from "../protocol/message.ts";
 import { type Ask, askOf, compareAsks } from "./asks.ts";
 import { compareNotices, type Notice, noticeOf } from "./notices.ts";
+import type { OwnRules } from "./own-rules.ts";
 import { type DriftRuleId, driftOf } from "./rules.ts";
 import type { Side } from "./side.ts";
 
 const SUBJECT = "session";
 
 /** How two recorded sessions differ in what is no answer to any request. */
-export function compareSessions(old: Side, fresh: Side): Change[] {
+export function compareSessions(old: Side, fresh: Side, own: OwnRules | undefined): Change[] {
   const facts = FACTS.flatMap(({ rule, of, sentence }): Change[] => {
     const [was, is] = [of(old), of(fresh)];
     if (was === undefined || is === undefined || was === is) return [];
@@ -20,10 +21,10 @@ export function compareSessions(old: Side, fresh: Side): Change[] {
   });
   // What belongs to no request needs a stream of its own over HTTP, which not every client opens.
   if (old.header.source.transport !== fresh.header.source.transport) return facts;
-  const [before, after] = [apartOf(old), apartOf(fresh)];
+  const [before, after] = [apartOf(old, own), apartOf(fresh, own)];
   return [
     ...facts,
-    ...compareAsks(before.asks, after.asks, { subject: SUBJECT, declared: undefined }),
+    ...compareAsks(before.asks, after.asks, { subject: SUBJECT, declared: undefined, own }),
     ...compareNotices(before.notices, after.notices, SUBJECT),
   ];
 }
@@ -105,7 +106,7 @@ interface Apart {
  * What the server sent that belongs to no request: on its own account, or to a subscriber. When and how often depends
  * on what else went on, so each counts once.
  */
-function apartOf(side: Side): Apart {
+function apartOf(side: Side, own: OwnRules | undefined): Apart {
   const { homes, exchanges, entries } = side.outline;
   const notices = new Map<string, Notice>();
   const asks = new Map<string, Ask>();
@@ -121,7 +122,7 @@ function apartOf(side: Side): Apart {
         const ask = askOf(message);
         asks.set(`${ask.method} ${canonicalJson(ask.params)}`, ask);
       } else if (message.kind === "notification") {
-        const notice = noticeOf(message);
+        const notice = noticeOf(message, own);
         notices.set(notice.identity, notice);
       }
     }

@@ -41,6 +41,16 @@ function readBytes(bytes: Uint8Array): Value {
   return scan.harmed ? readExact(bytes) : (JSON.parse(textOf(bytes)) as JsonValue);
 }
 
+/**
+ * The same of a value that stands at a pointer in a larger one, which the options are asked about too: empty where it is
+ * left out.
+ */
+export function canonicalAt(pointer: string, value: JsonValue, options: CanonicalOptions): string {
+  if (options.omit?.(pointer)) return "";
+  const plain = plainText(value, options, pointer);
+  return options.rewrite?.(pointer, plain) ?? plain.whole();
+}
+
 type Value = JsonValue | ExactJson;
 type Container = Exclude<Value, null | boolean | number | string | ExactNumber>;
 

@@ -75,7 +75,7 @@ function isNear(a: number, b: JsonValue, tolerance: number): boolean {
   return apart <= tolerance + 2 * Number.EPSILON * Math.max(Math.abs(a), Math.abs(b));
 }
 
-const UNORDERED: Operator = {
+export const UNORDERED: Operator = {
   rewrite: (plain) => sortedText(plain.elements()),
   equal: (asked, recorded) =>
     Array.isArray(asked) && Array.isArray(recorded) && sortedOf(asked) === sortedOf(recorded),
@@ -98,7 +98,7 @@ export function guarded(decide: MatchFunction, { rule, origin }: Owner): MatchFu
   const fault = (what: string, cause?: unknown) =>
     new VcrError("usage", `the matching function of ${JSON.stringify(rule)} ${what}`, {
       place: { file: origin },
-      hint: "It is asked about an asked and a recorded value, either of any kind, and answers true or false.",
+      hint: "It is asked about two values, either of any kind, and answers true or false.",
       cause,
     });
   return (asked, recorded) => {

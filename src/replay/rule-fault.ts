@@ -2,7 +2,7 @@ import { methodRow } from "../protocol/methods.ts";
 import type { MatchOperator } from "./match-operators.ts";
 import type { MatchRule, MatchRules } from "./rules.ts";
 
-/** What no schema can tell of matching rules: where it is, from `match` on, and what is wrong. */
+/** What no schema can tell of matching rules: where it is in the configuration, and what is wrong. */
 export interface RuleFault {
   readonly path: readonly (string | number)[];
   readonly part: "key" | "value";
@@ -10,11 +10,25 @@ export interface RuleFault {
   readonly hint: string;
 }
 
-/** The first fault of rules that are well formed. */
+/** A fault of one rule, its path from the rule on. */
+export type RuleCheck = (name: string, rule: MatchRule) => RuleFault | undefined;
+
+/** The first fault of rules on what clients ask, which are well formed. */
 export function ruleFault(rules: MatchRules): RuleFault | undefined {
+  return firstFault(rules, ["match"], [nameFault, orderFault]);
+}
+
+/** @param at where the rules stand in the configuration */
+export function firstFault(
+  rules: MatchRules,
+  at: readonly string[],
+  checks: readonly RuleCheck[],
+): RuleFault | undefined {
   for (const [name, rule] of Object.entries(rules)) {
-    const fault = typeof rule === "function" ? undefined : (nameFault(name, rule) ?? orderFault(name, rule));
-    if (fault) return { ...fault, path: ["match", name, ...fault.path] };
+    for (const check of checks) {
+      const fault = check(name, typeof rule === "function" ? {} : rule);
+      if (fault) return { ...fault, path: [...at, name, ...fault.path] };
+    }
   }
   return undefined;
 }
@@ -33,7 +47,7 @@ function nameFault(name: string, { ignore = [], match = {} }: MatchRule): RuleFa
 }
 
 /** What is compared pair by pair must know its partner, which in a list without order nobody does. */
-function orderFault(_name: string, { match = {} }: MatchRule): RuleFault | undefined {
+export function orderFault(_name: string, { match = {} }: MatchRule): RuleFault | undefined {
   const unordered = Object.keys(match).filter((place) => isUnordered(match[place] as MatchOperator));
   for (const [place, operator] of Object.entries(match)) {
     const outer = compares(operator) ? unordered.find((list) => isInside(place, list)) : undefined;

@@ -9,6 +9,7 @@ import {
   type Operator,
   type Owner,
   operatorOf,
+  UNORDERED,
 } from "./match-operators.ts";
 import { exactly, insideOf, type PointerPattern, pairsAt } from "./pointer-pattern.ts";
 
@@ -78,6 +79,11 @@ export class Loosening {
     if (this.#ignored?.test(pointer) || this.#isInsideOfAny(pointer)) return true;
     if (asked === undefined || recorded === undefined) return false;
     return this.#at(pointer)?.equal(asked, recorded) ?? false;
+  }
+
+  /** Whether the order of the list at this place does not matter. */
+  isUnordered(pointer: string): boolean {
+    return this.#at(pointer) === UNORDERED;
   }
 
   #canonical(): CanonicalOptions {

@@ -1,7 +1,9 @@
 import type { ChangeClass } from "../contract/change.ts";
+import type { AcceptedChange } from "../drift/accepted.ts";
 import { isEmpty } from "../drift/drift.ts";
+import { showable } from "./paint.ts";
 import type { Reporter } from "./reporter.ts";
-import { comparedInWords, countsInWords, inline, NOTHING_COMPARED } from "./words.ts";
+import { acceptedInWords, comparedInWords, countsInWords, inline, NOTHING_COMPARED } from "./words.ts";
 
 const LEVEL: Readonly<Record<ChangeClass, string>> = {
   breaking: "error",
@@ -29,10 +31,19 @@ export const github: Reporter = {
       }),
     );
     if (isEmpty(drift)) lines.push(`::error title=mcp-vcr diff::${data(NOTHING_COMPARED)}`);
+    const accepted = drift.comparisons.flatMap((comparison) => comparison.accepted);
+    // No annotation, which somebody would have to read again on every change of the file.
+    lines.push(...accepted.map((change) => acceptedLine(change)));
     const notes = drift.notes.map((note) => `::notice title=mcp-vcr diff::${data(note)}`);
     return `${[...lines, ...notes, `${countsInWords(drift)}; ${comparedInWords(drift)}`].join("\n")}\n`;
   },
 };
+
+/** The log takes a line that begins with `::` for a command; this one never does. */
+function acceptedLine(change: AcceptedChange): string {
+  const text = `${change.rule} on ${change.subject}: ${acceptedInWords(change)}`;
+  return `accepted: ${showable(text)}`;
+}
 
 function values({ before, after }: { readonly before?: unknown; readonly after?: unknown }): string[] {
   const told = [

@@ -1,7 +1,8 @@
 import type { Change } from "../contract/change.ts";
-import { type Comparison, failingClasses, isEmpty } from "../drift/drift.ts";
+import type { AcceptedChange } from "../drift/accepted.ts";
+import { failingClasses, isEmpty, type SettledComparison } from "../drift/drift.ts";
 import type { Look, Reporter } from "./reporter.ts";
-import { comparedInWords, inline, NOTHING_COMPARED, nameOf } from "./words.ts";
+import { acceptedInWords, comparedInWords, inline, NOTHING_COMPARED, nameOf } from "./words.ts";
 
 /** In characters. */
 const LONGEST_VALUE = 2000;
@@ -25,40 +26,55 @@ export const junit: Reporter = {
 interface Suite {
   readonly tests: number;
   readonly failures: number;
+  readonly skipped: number;
   readonly text: string;
 }
 
-function suiteOf(comparison: Comparison, { failOn }: Look): Suite {
+function suiteOf(comparison: SettledComparison, { failOn }: Look): Suite {
   const name = nameOf(comparison);
   const failing = failingClasses(failOn);
   const cases = comparison.changes.map((change) =>
     caseOf(change, { name, fails: failing.includes(change.class) }),
   );
   cases.push(
+    ...comparison.accepted.map((change) => acceptedCase(change, name)),
     `    <testcase classname="${attribute(name)}" name="${attribute(comparedInWords(comparison))}"/>`,
   );
   const failures = comparison.changes.filter((change) => failing.includes(change.class)).length;
-  return suite(name, cases, failures);
+  return suite(name, cases, { failures, skipped: comparison.accepted.length });
 }
 
 function emptySuite(): Suite {
   const text = `    <testcase classname="mcp-vcr" name="something was compared">
       <failure message="${attribute(NOTHING_COMPARED)}" type="nothing-compared"/>
     </testcase>`;
-  return suite("mcp-vcr diff", [text], 1);
+  return suite("mcp-vcr diff", [text], { failures: 1, skipped: 0 });
 }
 
-function suite(name: string, cases: readonly string[], failures: number): Suite {
+function suite(
+  name: string,
+  cases: readonly string[],
+  { failures, skipped }: Pick<Suite, "failures" | "skipped">,
+): Suite {
   const tests = cases.length;
-  const open = `  <testsuite name="${attribute(name)}" tests="${tests}" failures="${failures}" errors="0" skipped="0">`;
-  return { tests, failures, text: [open, ...cases, "  </testsuite>"].join("\n") };
+  const open = `  <testsuite name="${attribute(name)}" tests="${tests}" failures="${failures}" errors="0" skipped="${skipped}">`;
+  return { tests, failures, skipped, text: [open, ...cases, "  </testsuite>"].join("\n") };
 }
 
 function caseOf(change: Change, { name, fails }: { readonly name: string; readonly fails: boolean }): string {
-  const title = `${change.subject}: ${change.rule}${change.pointer === "" ? "" : ` at ${change.pointer}`}`;
   const inner = fails
     ? `<failure message="${attribute(change.message)}" type="${attribute(change.class)}">${text(detailsOf(change))}</failure>`
     : `<system-out>${text(`${change.class}: ${change.message}\n${detailsOf(change)}`)}</system-out>`;
+  return testCase(change, name, inner);
+}
+
+/** Somebody decided that it is none: it ran, and counts neither way. */
+function acceptedCase(change: AcceptedChange, name: string): string {
+  return testCase(change, name, `<skipped message="${attribute(`accepted: ${acceptedInWords(change)}`)}"/>`);
+}
+
+function testCase({ subject, rule, pointer }: Change, name: string, inner: string): string {
+  const title = `${subject}: ${rule}${pointer === "" ? "" : ` at ${pointer}`}`;
   return `    <testcase classname="${attribute(name)}" name="${attribute(title)}">\n      ${inner}\n    </testcase>`;
 }
 

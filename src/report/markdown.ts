@@ -1,9 +1,10 @@
 import type { Change, ChangeClass } from "../contract/change.ts";
-import { CLASSES, type Comparison, type Drift, isEmpty } from "../drift/drift.ts";
+import { CLASSES, type Comparison, type Drift, isEmpty, type SettledComparison } from "../drift/drift.ts";
 import { showable } from "./paint.ts";
 import type { Reporter } from "./reporter.ts";
 
 import {
+  acceptedInWords,
   bySubject,
   comparedInWords,
   countsInWords,
@@ -34,10 +35,12 @@ export const markdown: Reporter = {
   purpose: "a comment on a pull request",
   async render(drift) {
     const told = drift.comparisons.filter(({ changes }) => changes.length > 0);
+    const accepted = drift.comparisons.filter((each) => each.accepted.length > 0);
     const head = [`### ${verdictLine(drift)}`, "", sidesLine(drift), ""];
     const table = tableOf(told, drift.comparisons.length > 1);
     const notes = drift.notes.flatMap((note) => [`> ${prose(note)}`, ""]);
-    const text = [...head, ...table, ...notes].join("\n");
+    const several = drift.comparisons.length > 1;
+    const text = [...head, ...table, ...notes, ...acceptedPart(accepted, several)].join("\n");
     const details: string[] = [];
     let length = text.length;
     let left = 0;
@@ -97,6 +100,28 @@ function tableOf(told: readonly Comparison[], several: boolean): string[] {
     several ? "|---|---|---|---|" : "|---|---|---|",
     ...rows.slice(0, MOST_ROWS),
     ...more,
+    "",
+  ];
+}
+
+function acceptedPart(accepted: readonly SettledComparison[], several: boolean): string[] {
+  const rows = accepted.flatMap((comparison) =>
+    comparison.accepted.map((change) => {
+      const file = several ? ` ${code(nameOf(comparison))} |` : "";
+      const said = prose(cut(change.message, LONGEST_CELL));
+      return `|${file} ${code(cut(change.subject, LONGEST_CELL))} | ${said} | ${prose(acceptedInWords(change))} |`;
+    }),
+  );
+  if (rows.length === 0) return [];
+  return [
+    `<details><summary>${rows.length} accepted</summary>`,
+    "",
+    several ? "| cassette | what | change | why it is accepted |" : "| what | change | why it is accepted |",
+    several ? "|---|---|---|---|" : "|---|---|---|",
+    ...rows.slice(0, MOST_ROWS),
+    ...(rows.length > MOST_ROWS ? [`\n${rows.length - MOST_ROWS} more rows are left out.`] : []),
+    "",
+    "</details>",
     "",
   ];
 }

@@ -1,9 +1,10 @@
 import type { Change, ChangeClass } from "../contract/change.ts";
+import type { AcceptedChange } from "../drift/accepted.ts";
 import { isEmpty } from "../drift/drift.ts";
 import { ruleOf } from "../drift/rules.ts";
 import { VERSION } from "../version.ts";
 import type { Reporter } from "./reporter.ts";
-import { inline, NOTHING_COMPARED } from "./words.ts";
+import { acceptedInWords, inline, NOTHING_COMPARED } from "./words.ts";
 
 const LEVEL: Readonly<Record<ChangeClass, "error" | "warning" | "note">> = {
   breaking: "error",
@@ -21,12 +22,18 @@ const LONGEST_VALUE = 500;
 export const sarif: Reporter = {
   purpose: "code scanning (SARIF 2.1.0)",
   render(drift) {
-    const results: object[] = drift.comparisons.flatMap(({ old, new: fresh, changes }) =>
-      changes.map((change) => resultOf(change, fresh ?? old ?? "")),
-    );
+    const results: object[] = drift.comparisons.flatMap(({ old, new: fresh, changes, accepted }) => {
+      const file = fresh ?? old ?? "";
+      return [
+        ...changes.map((change) => resultOf(change, file)),
+        ...accepted.map((change) => ({ ...resultOf(change, file), suppressions: [suppressionOf(change)] })),
+      ];
+    });
     if (isEmpty(drift))
       results.push({ ruleId: NOTHING, level: "error", message: { text: NOTHING_COMPARED } });
-    const ids = new Set(drift.comparisons.flatMap(({ changes }) => changes.map(({ rule }) => rule)));
+    const ids = new Set(
+      drift.comparisons.flatMap(({ changes, accepted }) => [...changes, ...accepted].map(({ rule }) => rule)),
+    );
     const rules: object[] = [...ids].sort().map(describe);
     if (isEmpty(drift)) rules.push({ id: NOTHING, shortDescription: { text: "Nothing was compared" } });
     const driver = { name: "mcp-vcr", semanticVersion: VERSION, rules };
@@ -58,6 +65,11 @@ function resultOf(change: Change, file: string): object {
     partialFingerprints: { "change/v1": `${file}|${rule}|${subject}|${pointer}` },
     properties: { class: change.class },
   };
+}
+
+/** Section 3.35: an accepted change shows as one that somebody has dismissed. */
+function suppressionOf(change: AcceptedChange): object {
+  return { kind: "external", status: "accepted", justification: acceptedInWords(change) };
 }
 
 function textOf({ subject, message, before, after }: Change): string {

@@ -1,10 +1,11 @@
 import type { Change } from "../contract/change.ts";
-import { CLASSES, type Comparison, type Drift, isEmpty } from "../drift/drift.ts";
+import { CLASSES, type Comparison, type Drift, isEmpty, type SettledComparison } from "../drift/drift.ts";
 import { groupsOf } from "../replay/groups.ts";
 import { CLASS_STYLE, coloured, type Paint, plain, showable, wrapped } from "./paint.ts";
 import type { Look, Reporter } from "./reporter.ts";
 import type { DiffLine } from "./text-diff.ts";
 import {
+  acceptedInWords,
   bySubject,
   comparedInWords,
   countsInWords,
@@ -30,10 +31,10 @@ export const terminal: Reporter = {
   async render(drift, look) {
     const page = pageOf(look);
     const lines: string[] = [];
-    const told = drift.comparisons.filter(({ changes }) => changes.length > 0);
+    const told = drift.comparisons.filter(({ changes, accepted }) => changes.length + accepted.length > 0);
     for (const comparison of told) {
       if (drift.comparisons.length > 1) lines.push(page.paint("bold", nameOf(comparison)), "");
-      lines.push(...(await comparisonLines(comparison, page)));
+      lines.push(...(await comparisonLines(comparison, page)), ...acceptedLines(comparison, page));
     }
     return `${[...lines, ...summaryLines(drift, page)].join("\n")}\n`;
   },
@@ -64,6 +65,16 @@ async function comparisonLines({ changes }: Comparison, page: Page): Promise<str
     }
   }
   return lines;
+}
+
+function acceptedLines({ accepted }: SettledComparison, page: Page): string[] {
+  if (accepted.length === 0) return [];
+  const dim = (lines: readonly string[]) => lines.map((line) => page.paint("dim", line));
+  const told = accepted.flatMap((change) => [
+    ...dim(indented(2, wrapped(`${showable(change.subject)}: ${headOf(change)}`, page.width - 2))),
+    ...dim(indented(4, wrapped(`accepted: ${showable(acceptedInWords(change))}`, page.width - 4))),
+  ]);
+  return [page.paint("bold", `ACCEPTED (${accepted.length})`), "", ...told, ""];
 }
 
 function subjectLine(subject: string, { paint, width }: Page): string {

@@ -17,7 +17,9 @@ const LONGEST_LINE = 2000;
 
 /** How one text became another. This file is imported when there is a text that differs, which mostly there is not. */
 export function diffTexts(before: string, after: string): readonly DiffLine[] {
-  const parts = diffLines(before, after, { maxEditLength: MOST_EDITS });
+  // A break at the end of one text alone would make its last line another; it only counts where nothing else differs.
+  const ignoreNewlineAtEof = withoutLastBreak(before) !== withoutLastBreak(after);
+  const parts = diffLines(before, after, { maxEditLength: MOST_EDITS, ignoreNewlineAtEof });
   if (!parts) return twoTexts(before, after);
   const lines: DiffLine[] = [];
   for (let index = 0; index < parts.length; index++) {
@@ -61,7 +63,11 @@ function cutLine(text: string): string {
 }
 
 function linesOf(text: string): string[] {
-  return text.replace(/\n$/, "").split("\n");
+  return withoutLastBreak(text).split("\n");
+}
+
+function withoutLastBreak(text: string): string {
+  return text.replace(/\n$/, "");
 }
 
 function context(texts: readonly string[], { first, last }: { first: boolean; last: boolean }): DiffLine[] {

@@ -1,4 +1,5 @@
 import type { Change, ChangeClass } from "../contract/change.ts";
+import type { AcceptedChange } from "../drift/accepted.ts";
 import { CLASSES, type Comparison, type Drift, isEmpty } from "../drift/drift.ts";
 import { groupsOf } from "../replay/groups.ts";
 
@@ -33,6 +34,12 @@ export const NOTHING_COMPARED =
 export function nameOf({ old, new: fresh }: Pick<Comparison, "old" | "new">): string {
   if (old === null || fresh === null || old === fresh) return fresh ?? old ?? "";
   return `${old} → ${fresh}`;
+}
+
+/** Why a change is accepted, and until when. */
+export function acceptedInWords({ reason, expires }: AcceptedChange): string {
+  const line = reason.trim().replace(/\s*\n\s*/g, " ");
+  return expires === undefined ? line : `${line} (until ${expires})`;
 }
 
 /** Changes by what they are about, in the order in which they were found. */

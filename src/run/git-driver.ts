@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { compareRecordings } from "../drift/compare-recordings.ts";
 import { type Drift, driftFrom, isEmpty } from "../drift/drift.ts";
+import type { DriftSettings } from "../drift/settings.ts";
 import { VcrError } from "../errors.ts";
 import { writeReports } from "./diff-report.ts";
 import { readRecording } from "./load-recording.ts";
@@ -13,11 +14,21 @@ interface Blob {
   readonly mode: string;
 }
 
+interface Blobs {
+  readonly old: Blob;
+  readonly new: Blob;
+}
+
 /**
  * Shows what changed in a cassette, as git's external diff. git ends at any other exit code than 0, so what cannot be
  * compared is told in the place of the report.
  */
-export async function driveGitDiff(path: string, old: Blob, fresh: Blob): Promise<void> {
+export async function driveGitDiff(
+  path: string,
+  blobs: Blobs,
+  settings: () => Promise<DriftSettings>,
+): Promise<void> {
+  const { old, new: fresh } = blobs;
   process.stdout.write(`diff mcp-vcr ${path}\n`);
   const there = [old, fresh].map(({ mode }) => mode !== ".");
   if (!there[0] || !there[1]) {
@@ -25,7 +36,7 @@ export async function driveGitDiff(path: string, old: Blob, fresh: Blob): Promis
     return;
   }
   try {
-    const drift = await driftOf(path, old, fresh);
+    const drift = await driftOf(path, blobs, await settings());
     await writeReports(drift, [{ format: "terminal", file: undefined }], "never");
     const same = !isEmpty(drift) && Object.values(drift.counts).every((count) => count === 0);
     if (same)
@@ -36,13 +47,14 @@ export async function driveGitDiff(path: string, old: Blob, fresh: Blob): Promis
   }
 }
 
-async function driftOf(path: string, old: Blob, fresh: Blob): Promise<Drift> {
+async function driftOf(path: string, { old, new: fresh }: Blobs, settings: DriftSettings): Promise<Drift> {
   const before = await readRecording(path, readFileSync(old.file), warn);
   const after = await readRecording(path, readFileSync(fresh.file), warn);
-  const compared = await compareRecordings(before, after);
+  const compared = await compareRecordings(before, after, settings);
   return driftFrom({
     old: path,
     new: path,
     comparisons: [{ old: path, new: path, ...compared }],
+    decisions: settings.decisions,
   });
 }

@@ -37,7 +37,7 @@ export async function settingsOf({ strict, match, config: named }: ToldSettings)
   };
 }
 
-const NOTHING: Awaited<ReturnType<typeof openConfig>> = { config: {}, rules: undefined };
+const NOTHING: Awaited<ReturnType<typeof openConfig>> = { config: {}, rules: undefined, answers: undefined };
 
 async function checkedRules(match: MatchRules): Promise<Rules> {
   const { checkConfig } = await import("../config/check-config.ts");

@@ -62,6 +62,16 @@ export const CHANGES: readonly Change[] = [
     message: "/structuredContent/x is new. <script>alert(1)</script> | ``` *bold* @someone",
     after: "```\nfence & <tag>\u0007",
   },
+  {
+    ...base,
+    rule: "output-enum-added",
+    class: "risky",
+    layer: "contract",
+    subject: "tool forecast",
+    pointer: "/tools/forecast/outputSchema/properties/sky",
+    message: "/sky may hold values that were not named before.",
+    after: ["late"],
+  },
   ...["Bergen", "Tromsø"].map(
     (city): Change => ({
       ...base,
@@ -86,8 +96,13 @@ export const DRIFTS: Readonly<Record<string, Drift>> = {
         compared: { exchanges: 1234, tools: 1 },
       },
     ],
-    accepted: 1,
-    notes: ["Nothing needs the accepted change tool-removed (gone for good) any more; take it out."],
+    decisions: {
+      accept: [
+        { rule: "output-enum-added", reason: "every client\nknows *late* | @all", expires: "2027-01-31" },
+        { rule: "tool-removed", reason: "gone for good" },
+      ],
+      today: "2026-11-30",
+    },
   }),
   cassettes: driftFrom({
     old: "origin/main",

@@ -1,5 +1,5 @@
 import type { Change } from "../../src/contract/change.ts";
-import { compareRecordings } from "../../src/drift/compare-recordings.ts";
+import { type ComparingOptions, compareRecordings } from "../../src/drift/compare-recordings.ts";
 import type { RecordedEntries } from "../../src/drift/side.ts";
 import type { Entry, Header } from "../../src/exchange/entry.ts";
 import { STDIO } from "./tape.ts";
@@ -21,13 +21,18 @@ export function recorded(entries: readonly Entry[], header: Header = STDIO): Rec
 export async function changesBetween(
   old: RecordedEntries,
   fresh: RecordedEntries,
+  options: ComparingOptions = {},
 ): Promise<readonly Change[]> {
-  return (await compareRecordings(old, fresh)).changes;
+  return (await compareRecordings(old, fresh, options)).changes;
 }
 
 /** Changes as lines: `risky answer-text-changed tools/call forecast /content/0/text`. */
-export async function changeLines(old: RecordedEntries, fresh: RecordedEntries): Promise<string[]> {
-  return (await changesBetween(old, fresh)).map(({ class: own, rule, subject, pointer }) =>
+export async function changeLines(
+  old: RecordedEntries,
+  fresh: RecordedEntries,
+  options: ComparingOptions = {},
+): Promise<string[]> {
+  return (await changesBetween(old, fresh, options)).map(({ class: own, rule, subject, pointer }) =>
     `${own} ${rule} ${subject} ${pointer}`.trimEnd(),
   );
 }

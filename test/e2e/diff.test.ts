@@ -92,6 +92,51 @@ describe("two cassettes", () => {
   });
 });
 
+describe("what the configuration decides", () => {
+  const decide = (text: string) => writeFileSync(path("mcp-vcr.config.yaml"), text);
+  const accept = (more: string) =>
+    decide(`drift: { accept: [{ rule: answer-text-changed, reason: it rains less, ${more} }] }`);
+
+  beforeEach(() => {
+    edited("old.yaml");
+    edited("new.yaml", WARMER);
+  });
+
+  test("a place that may differ", async () => {
+    decide("drift: { match: { tools/call forecast: { ignore: [/content/0/text, /structuredContent] } } }");
+    const { code, stdout } = await diff("old.yaml", "new.yaml", "--fail-on", "any");
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^no change/) });
+  });
+
+  test("an accepted change is shown apart, and fails nothing", async () => {
+    accept("subject: 'tools/call forecast*', expires: 2999-12-31");
+    const { code, stdout } = await diff("old.yaml", "new.yaml", "--fail-on", "any");
+    expect(code).toBe(0);
+    expect(stdout).toContain("ACCEPTED (1)");
+    expect(stdout).toContain("accepted: it rains less (until 2999-12-31)");
+    expect(stdout).toContain("no change, 1 accepted; ");
+  });
+
+  test.each([
+    ["expired", "expires: 2020-01-01", "expired on 2020-01-01, so it counts again."],
+    ["of another subject", "subject: tools/call radar", "on tools/call radar (it rains less)."],
+  ])("one that is %s accepts nothing, and is named", async (_, more, says) => {
+    accept(more);
+    const { code, stdout } = await diff("old.yaml", "new.yaml", "--fail-on", "any", "--format", "json");
+    expect(code).toBe(1);
+    const { accepted, counts, notes } = JSON.parse(stdout);
+    expect({ accepted, risky: counts.risky }).toEqual({ accepted: 0, risky: 1 });
+    expect(notes).toEqual([expect.stringContaining(says)]);
+  });
+
+  test("a wrong key ends it, with its place", async () => {
+    writeFileSync(path("own.yaml"), "drift:\n  accepted: []\n");
+    const { code, stderr } = await diff("old.yaml", "new.yaml", "--config", "own.yaml");
+    expect(code).toBe(2);
+    expect(stderr).toContain('own.yaml:2:3: drift has no key "accepted"; did you mean "accept"?');
+  });
+});
+
 describe("what cannot be compared", () => {
   test.each([
     [2, "one is named", ["old.yaml"], "mcp-vcr diff OLD NEW"],
@@ -208,6 +253,14 @@ describe("in a git repository", () => {
       "*.png binary\ncassettes/**/*.yaml diff=mcp-vcr\ncassettes/**/*.jsonl diff=mcp-vcr\n",
     );
     edited("cassettes/weather.yaml", WARMER);
+    writeFileSync(
+      path("mcp-vcr.config.yaml"),
+      "drift: { accept: [{ rule: answer-text-changed, reason: decided }] }",
+    );
+    expect(git("diff")).toContain("diff mcp-vcr cassettes/weather.yaml\nACCEPTED (1)");
+    writeFileSync(path("mcp-vcr.config.yaml"), "drift: { accept: none }");
+    expect(git("diff")).toContain("drift.accept must be a list");
+    rmSync(path("mcp-vcr.config.yaml"));
     rmSync(path("cassettes/memory.yaml"));
     writeFileSync(path("cassettes/filesystem.yaml"), "broken");
     const shown = git("diff");

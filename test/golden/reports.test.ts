@@ -78,9 +78,10 @@ test("JUnit fails what fails the diff, and a diff of nothing", async () => {
 test("a comment stays below what GitHub takes, however much changed", async () => {
   const [change] = DRIFTS.changes?.comparisons[0]?.changes ?? [];
   const changes = Array.from({ length: 3000 }, (_, index) => ({ ...change, subject: `tool t${index}` }));
+  const accepted = changes.map((each) => ({ ...each, reason: "so it is" }));
   const drift = {
     ...DRIFTS.changes,
-    comparisons: [{ old: "a", new: "b", changes, compared: { exchanges: 1 } }],
+    comparisons: [{ old: "a", new: "b", changes, compared: { exchanges: 1 }, accepted }],
   };
   const text = await REPORTERS.markdown.render(drift as never, LOOK);
   expect(text.length).toBeLessThan(65_536);

@@ -64,8 +64,10 @@ describe("every way to write one", () => {
   );
 
   test("functions stay what they are", async () => {
-    const text = `export default { match: { "tools/call a": (x, y) => x === y, b: { match: { "/q": () => true } } } };`;
-    const { match } = await configOf("functions.mjs", text);
+    const rules = `{ match: { "tools/call a": (x, y) => x === y, b: { match: { "/q": () => true } } } }`;
+    const text = `const rules = ${rules}; export default { ...rules, drift: rules };`;
+    const { match, drift } = await configOf("functions.mjs", text);
+    expect(drift?.match?.["tools/call a"]).toBeTypeOf("function");
     expect(match?.["tools/call a"]).toBeTypeOf("function");
     expect(match?.b).toMatchObject({ match: { "/q": expect.any(Function) } });
   });
@@ -153,8 +155,40 @@ describe("a wrong value is told with its place and what is right", () => {
       "match: { a: { match: { /l: { unordered: true }, /l/*/x: { tolerance: 1 } } } }",
       "a.yaml:1:49: /l/*/x is in /l, whose elements have no order",
     ],
+    [
+      "drift: { accept: [{ rule: tool-removde, reason: r }] }",
+      'a.yaml:1:27: drift.accept[0].rule names no rule of diff: "tool-removde"; did you mean "tool-removed"?\nA report names',
+    ],
+    ["drift: { accept: [{ rule: tool-removed }] }", "a.yaml:1:19: drift.accept[0] has no reason\nSay why"],
+    ["drift: { accept: [{ rule: tool-removed, reason: '' }] }", "drift.accept[0].reason must not be empty"],
+    [
+      "drift: { accept: [{ rule: tool-removed, reason: r, expires: 2027-02-30 }] }",
+      'a.yaml:1:61: drift.accept[0].expires must be a day such as 2027-01-31, and is "2027-02-30"',
+    ],
+    [
+      "drift: { accept: [{ rule: tool-removed, reason: r, expiry: 2027-02-28 }] }",
+      'drift.accept[0] has no key "expiry"; did you mean "expires"?',
+    ],
+    [
+      "drift: { accept: [{ rule: tool-removed, reason: r, pointer: tools }] }",
+      '"tools" is no JSON pointer\nIt begins with /, as in "/content/0/text"',
+    ],
+    ["drift: { match: { a: { match: { q: any } } } }", '"q" is no JSON pointer\nIt begins with /'],
+    [
+      "drift: { match: { tools/list: { ignore: [/tools] } } }",
+      "a.yaml:1:19: what tools/list answers is what the server promises, and no answer that may differ\nAccept",
+    ],
+    [
+      "drift: { match: { a: { match: { /l: { unordered: true }, /l/*/x: { tolerance: 1 } } } } }",
+      "a.yaml:1:58: /l/*/x is in /l, whose elements have no order",
+    ],
   ])("%s", async (text, fault) => {
     expect(await faultOf("a.yaml", text)).toContain(fault);
+  });
+
+  test("of an answer the name is nothing special", async () => {
+    const { drift } = await configOf("a.yaml", "drift: { match: { tools/call: { ignore: [/name] } } }");
+    expect(drift?.match).toEqual({ "tools/call": { ignore: ["/name"] } });
   });
 
   test("a text that cannot be read is told with its place", async () => {

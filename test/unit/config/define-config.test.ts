@@ -25,12 +25,27 @@ test("defineConfig gives back what it is given, and knows every key", () => {
     $schema: "x",
     match,
     redact: { env: ["A"], patterns: ["x"], keys: ["pin"] },
+    drift: {
+      match,
+      accept: [
+        {
+          rule: "tool-removed",
+          cassette: "cassettes/*",
+          subject: "tool forecast",
+          pointer: "/tools/forecast",
+          reason: "nobody calls it",
+          expires: "2027-01-31",
+        },
+      ],
+    },
     record: { mode: "once" },
     serve: { strict: true, pace: "recorded" },
   } satisfies Config;
   expect(defineConfig(config)).toBe(config);
   expect(Object.keys(schema.properties)).toEqual(Object.keys(config));
   expect(Object.keys(schema.properties.redact.properties)).toEqual(Object.keys(config.redact));
+  expect(Object.keys(schema.properties.drift.properties)).toEqual(Object.keys(config.drift));
+  expect(Object.keys(schema.$defs.accepted.properties)).toEqual(Object.keys(config.drift.accept[0] ?? {}));
 });
 
 test("what is wrong does not compile", () => {
@@ -42,6 +57,8 @@ test("what is wrong does not compile", () => {
   defineConfig({ match: { "tools/call": { match: { "/a": "all" } } } });
   // @ts-expect-error true is the only value
   defineConfig({ match: { "tools/call": { match: { "/a": { unordered: false } } } } });
+  // @ts-expect-error nobody said why
+  defineConfig({ drift: { accept: [{ rule: "tool-removed" }] } });
   // @ts-expect-error a promise is no answer
   defineConfig({ match: { "tools/call": async () => true } });
 });

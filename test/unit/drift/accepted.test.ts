@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
-import { type Accepted, applyAccepted } from "../../../src/drift/accepted.ts";
+import { type Accepted, applyAccepted, isDay } from "../../../src/drift/accepted.ts";
 import { CHANGES } from "../../cases/drift-report.ts";
 
 const TODAY = "2026-11-30";
-const decide = (...decisions: Accepted[]) => {
-  const { changes, accepted, notes } = applyAccepted(CHANGES, decisions, TODAY);
+const COMPARISON = { old: "cassettes/weather.yaml", new: "new/weather.yaml", changes: CHANGES, compared: {} };
+const decide = (...accept: Accepted[]) => {
+  const { comparisons, notes } = applyAccepted([COMPARISON], { accept, today: TODAY });
+  const [{ changes, accepted } = { changes: [], accepted: [] }] = comparisons;
   return { left: changes.length, accepted: accepted.map(({ rule }) => rule), notes };
 };
 const reason = "the client was told";
@@ -23,6 +25,43 @@ test.each([
   ["*", 2],
 ])("a subject %s narrows it", (subject, count) => {
   expect(decide({ rule: "exchange-added", subject, reason }).accepted).toHaveLength(count);
+});
+
+test.each([
+  ["/tools/forecast", 1],
+  ["/tools/*/inputSchema/required", 1],
+  ["/tools/forecas", 0],
+  ["/tools/forecast/inputSchema/properties", 0],
+])("a place %s narrows it to what is in it", (pointer, count) => {
+  expect(decide({ rule: "input-schema-required-added", pointer, reason }).accepted).toHaveLength(count);
+});
+
+test.each([
+  ["cassettes/*", 2],
+  ["new/weather.yaml", 2],
+  ["cassettes/other.yaml", 0],
+])("a cassette %s narrows it, by either name", (cassette, count) => {
+  expect(decide({ rule: "exchange-added", cassette, reason }).accepted).toHaveLength(count);
+});
+
+test("an accepted change says why, and until when", () => {
+  const accept = [{ rule: "result-became-error", reason, expires: "2026-12-31" }];
+  const [comparison] = applyAccepted([COMPARISON], { accept, today: TODAY }).comparisons;
+  expect(comparison?.accepted).toMatchObject([
+    { rule: "result-became-error", reason, expires: "2026-12-31" },
+  ]);
+});
+
+test.each([
+  ["2027-01-31", true],
+  ["2028-02-29", true],
+  ["2027-02-29", false],
+  ["2027-13-01", false],
+  ["2027-1-31", false],
+  ["31.1.2027", false],
+  ["2027-01-31T00:00:00Z", false],
+])("%s is a day: %s", (text, is) => {
+  expect(isDay(text)).toBe(is);
 });
 
 test("what is expired counts again, and says so; the last day still holds", () => {
@@ -44,6 +83,6 @@ test("one that holds is enough", () => {
 
 test("what nothing needs is told of", () => {
   expect(decide({ rule: "tool-removed", subject: "tool (x)", reason }).notes).toEqual([
-    "Nothing needs the accepted change tool-removed on tool (x) (the client was told) any more; take it out.",
+    "Nothing that was compared needs the accepted change tool-removed on tool (x) (the client was told).",
   ]);
 });
