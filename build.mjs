@@ -13,7 +13,13 @@ const ROOT = dirname(fileURLToPath(import.meta.url));
 const DIST = join(ROOT, "dist");
 
 const COMMAND = "src/cli/main.ts";
-const LIBRARY = "src/index.ts";
+/** What is imported from the package, by the name in dist/. */
+const LIBRARY = {
+  index: "src/index.ts",
+  vitest: "src/testing/runners/vitest.ts",
+  jest: "src/testing/runners/jest.ts",
+  "node-test": "src/testing/runners/node-test.ts",
+};
 
 const SHEBANG = "#!/usr/bin/env node";
 /** Packages that most runs never need: each a file of its own, read when first asked for. */
@@ -79,10 +85,10 @@ async function bundle() {
 function bundleLibrary() {
   return build({
     ...SHARED,
-    entryPoints: [LIBRARY],
+    entryPoints: LIBRARY,
     outdir: "dist",
     chunkNames: "[name]-[hash]",
-    external: Object.keys(manifest.dependencies),
+    external: [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)],
     splitting: true,
     format: "esm",
   });
@@ -216,7 +222,7 @@ async function declareTypes() {
       rootDir: join(ROOT, "src"),
       outDir: join(folder, "types"),
     },
-    files: [join(ROOT, LIBRARY)],
+    files: Object.values(LIBRARY).map((entry) => join(ROOT, entry)),
     include: [],
   };
   try {

@@ -6,7 +6,8 @@ export type ErrorCode =
   | "cassette-missing" // a file that is not there
   | "faults-invalid" // a list of faults that is not there, or does not hold to its form
   | "scenario-invalid" // a scenario that does not hold to its form
-  | "server-failed"; // the real server could not be started or reached
+  | "server-failed" // the real server could not be started or reached
+  | "test-failed"; // what a test did is not what its tape holds
 
 /** Where in a file a fault was seen. Lines and columns count from 1. */
 export interface FilePlace {

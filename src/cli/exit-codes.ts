@@ -19,6 +19,7 @@ const EXIT_OF: Readonly<Record<ErrorCode, number>> = {
   "faults-invalid": EXIT.invalidFile,
   "scenario-invalid": EXIT.invalidFile,
   "server-failed": EXIT.serverFailed,
+  "test-failed": EXIT.findings,
 };
 
 /** Prints an error for people, and tells the exit code. What is no `VcrError` is a bug and is thrown on. */

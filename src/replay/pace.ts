@@ -8,6 +8,11 @@ export interface Pace {
   readonly max: number;
 }
 
+type Cap = `,max=${number}${"ms" | "s" | "m"}`;
+
+/** `recorded,max=5s` as it is written. */
+export type PaceText = "instant" | `${"recorded" | `${number}x`}${"" | Cap}`;
+
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
 /**

@@ -87,7 +87,7 @@ export type Carrier = "stdio" | "http" | "post" | "sse" | "memory";
 export interface DoorSide {
   /** Asked for by what stands between the player and this door. */
   readonly carrier?: Carrier;
-  /** Lets real time pass, where `timer` does not. */
+  /** Lets time pass that was asked for (a pace, a delay), where `timer` does not. */
   readonly wait?: Timer;
   /** Carries out what the player decides, in order. */
   act(action: Action): void;

@@ -44,7 +44,7 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
     this.#otherEra = translate?.(this);
     this.#finder = new Finder(player, door, visitors);
     this.tempo = {
-      timer: door.timer,
+      timer: (player.options.pace && door.wait) ?? door.timer,
       pace: player.options.pace,
       entryAt: (ordinal) => player.recording.entryAt(ordinal),
       pausing: new Set(),

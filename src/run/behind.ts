@@ -22,7 +22,8 @@ export class Behind {
   readonly server: SourceServer;
   readonly #file: string;
   readonly #appender: Appender | undefined;
-  #notKept = false;
+  /** Why what was asked is not kept. */
+  #notKept: string | undefined;
 
   private constructor(server: SourceServer, file: string, appender: Appender | undefined) {
     this.server = server;
@@ -52,11 +53,9 @@ export class Behind {
 
   /** The cassette cannot be written, so what is asked from now on is not kept. */
   lost(error: unknown): void {
-    this.#notKept = true;
     const { message, hint } = error as Error & { hint?: string };
-    warn(
-      `${this.#file}: nothing more is appended, the clients are served on: ${message}${hint ? `\n${hint}` : ""}`,
-    );
+    this.#notKept = `${message}${hint ? `\n${hint}` : ""}`;
+    warn(`${this.#file}: nothing more is appended, the clients are served on: ${this.#notKept}`);
   }
 
   /** Ends the server's connections, completes the cassette, and says on stderr what was asked. */
@@ -77,6 +76,17 @@ export class Behind {
   /** 4 when the server failed, 1 when what it answered is not in the cassette; undefined when all went well. */
   exitCode(player: Player): number | undefined {
     if (player.tally.forwarded.all.some(({ outcome }) => outcome === "failed")) return 4;
-    return this.#notKept ? 1 : undefined;
+    return this.#notKept === undefined ? undefined : 1;
+  }
+
+  /** The same as sentences. */
+  problems(player: Player): readonly string[] {
+    const { name } = this.server;
+    const failed = player.tally.forwarded.all.flatMap(({ label, outcome, reason }) =>
+      outcome === "failed" ? [`${label} was not answered: the real server (${name}) ${reason}`] : [],
+    );
+    return this.#notKept === undefined
+      ? failed
+      : [...failed, `${this.#file} does not hold what was asked: ${this.#notKept}`];
   }
 }

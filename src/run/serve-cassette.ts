@@ -1,20 +1,18 @@
 import { VcrError } from "../errors.ts";
-import type { Entry, Source } from "../exchange/entry.ts";
-import { GrowingSource } from "../replay/growing-source.ts";
+import type { Source } from "../exchange/entry.ts";
 import { type ModeFlags, policyOf } from "../replay/modes.ts";
 import type { Pace } from "../replay/pace.ts";
 import { Player } from "../replay/player.ts";
-import { Recording } from "../replay/recording.ts";
 import type { Rules } from "../replay/rules.ts";
 import type { AnswerStyle } from "../transport/http-streams.ts";
-import { Behind } from "./behind.ts";
-import { CassetteSource } from "./cassette-source.ts";
+import type { Behind } from "./behind.ts";
 import { tellIdleRules } from "./idle-rules.ts";
 import { warn } from "./notices.ts";
+import { openRecording } from "./open-recording.ts";
 import { type RedactSettings, secretsToServe } from "./own-secrets.ts";
 import { hashOf, redactionOf } from "./redaction.ts";
 import { ReportFile } from "./report-file.ts";
-import { isToBeRecorded, nothingRecorded, recordInstead } from "./serve-new.ts";
+import { isToBeRecorded, recordInstead } from "./serve-new.ts";
 import { conclude, servePlayer } from "./serve-player.ts";
 import { untilAskedToEnd } from "./signals.ts";
 
@@ -50,15 +48,10 @@ export async function serveCassette(options: ServeOptions): Promise<number> {
   const isNew = await isToBeRecorded(file, policy);
   if (isNew && options.faults !== undefined) throw nothingToStrike(file);
   const recorded = isNew ? await recordInstead(options, policy) : undefined;
-  const source = new GrowingSource(
-    isNew && server ? nothingRecorded(server, redact) : await CassetteSource.open(file, warn),
+  const { recording, behind } = await openRecording(
+    { file, policy, isNew, server, redact },
+    recorded === undefined,
   );
-  const recording = new Recording(source, warn);
-  const onEntry = (entry: Entry) => source.append(entry, recording);
-  const behind =
-    server && recorded === undefined && (isNew || policy.forwards)
-      ? await Behind.open({ file, source: server, keeps: isNew || policy.keeps, redact, onEntry })
-      : undefined;
   const laying = options.faults === undefined ? undefined : await import("./serve-faults.ts");
   const faults = laying?.openFaults({ faults: options.faults ?? "", listen: options.listen }, recording);
   const own = secretsToServe(recording.header, redact ?? {}, { env: process.env, hash: hashOf });

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { codecFor } from "../cassette/codecs.ts";
 import type { Source } from "../exchange/entry.ts";
-import type { Policy } from "../replay/modes.ts";
-import { refuseToRecordNothing } from "../replay/modes.ts";
+import { type Policy, refuseToRecordNothing } from "../replay/modes.ts";
+import { noEntries } from "../replay/no-entries.ts";
 import type { EntrySource } from "../replay/recording.ts";
 import { type RedactSettings, secretsToRecord } from "./own-secrets.ts";
 import { isProbeOnly } from "./probe-only.ts";
@@ -51,14 +51,5 @@ export async function recordInstead(
 /** The recording of a cassette that is still to be made. */
 export function nothingRecorded(server: Source, redact: RedactSettings | undefined): EntrySource {
   const { rules, names } = secretsToRecord(redact ?? {}, { env: process.env, hash: hashOf });
-  return {
-    header: headerOf(server, openRedactor(rules), names),
-    next: () => [],
-    entryAt: (ordinal) => {
-      throw new RangeError(`no entry ${ordinal}`);
-    },
-    placeOf: (ordinal) => {
-      throw new RangeError(`no entry ${ordinal}`);
-    },
-  };
+  return noEntries(headerOf(server, openRedactor(rules), names));
 }

@@ -1,6 +1,5 @@
 import { VcrError } from "../errors.ts";
 import { Player } from "../replay/player.ts";
-import { type EntrySource, Recording } from "../replay/recording.ts";
 import { AjvSchemas } from "../scenario/ajv/ajv-schemas.ts";
 import { ScenarioBehind } from "../scenario/behind-player.ts";
 import { checkSchemas } from "../scenario/check/check-schemas.ts";
@@ -9,7 +8,7 @@ import { loadScenario } from "../scenario/load-scenario.ts";
 import type { Scenario } from "../scenario/model.ts";
 import type { AnswerStyle } from "../transport/http-streams.ts";
 import { Timers } from "../transport/timer.ts";
-import { VERSION } from "../version.ts";
+import { nothingBehind } from "./nothing-behind.ts";
 import { warn } from "./notices.ts";
 import { ReportFile } from "./report-file.ts";
 import { type LoadModule, scenarioFile, scenarioFiles } from "./scenario-files.ts";
@@ -45,7 +44,7 @@ export async function serveScenario(options: ScenarioOptions): Promise<number> {
     schemas: checking.schemas,
     onMiss: (miss, explanation) => player.missed(miss, explanation),
   });
-  const recording = new Recording(NOTHING_RECORDED, warn);
+  const recording = nothingBehind();
   const laying = options.faults === undefined ? undefined : await import("./serve-faults.ts");
   const faults = laying?.openFaults({ faults: options.faults ?? "", listen: options.listen }, recording);
   const player: Player = new Player(recording, {
@@ -64,22 +63,6 @@ export async function serveScenario(options: ScenarioOptions): Promise<number> {
   conclude(player, { file: options.report, report });
   return player.failed ? 1 : (exit ?? 0);
 }
-
-/** What a scenario answers, nobody recorded. */
-const NOTHING_RECORDED: EntrySource = {
-  header: {
-    recorded: new Date(0).toISOString(),
-    recorder: `mcp-vcr/${VERSION}`,
-    source: { transport: "stdio", command: [] },
-  },
-  next: () => [],
-  entryAt: (ordinal) => {
-    throw new RangeError(`no entry ${ordinal}`);
-  },
-  placeOf: (ordinal) => {
-    throw new RangeError(`no entry ${ordinal}`);
-  },
-};
 
 /**
  * Checks what needs compiled schemas. To load what compiles them takes longer than all else at the start, so it begins

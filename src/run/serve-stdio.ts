@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { clearTimeout, setImmediate, setTimeout } from "node:timers";
 import { type Message, readMessage } from "../protocol/message.ts";
 import type { Action } from "../replay/action.ts";
 import type { Player } from "../replay/player.ts";
@@ -115,9 +116,8 @@ class StdioDoor {
   #held = false;
 
   constructor(player: Player, out: Writable, onCrash: (exit: number) => void) {
-    const timer = this.#timers.start;
     const act = (action: Action) => this.#act(action);
-    this.#session = player.connect({ carrier: "stdio", carriesStatus: false, timer, act });
+    this.#session = player.connect({ ...this.#timers.ofDoor, carrier: "stdio", carriesStatus: false, act });
     this.#out = out;
     this.#onCrash = onCrash;
   }
@@ -138,6 +138,7 @@ class StdioDoor {
 
   /** Nothing more comes, but for what is written already. */
   close(): void {
+    this.#session.close();
     this.#timers.close();
     this.flush();
   }

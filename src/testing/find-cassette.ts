@@ -6,16 +6,22 @@ const ENDINGS = [".yaml", ".yml", ".jsonl"] as const;
 /** In the hint of an error. */
 const MOST_NAMED = 10;
 
+/** The file a test means, there or not yet. */
+export interface Found {
+  readonly file: string;
+  readonly there: boolean;
+}
+
 /**
  * The file a test means: a path where it ends as cassettes do, else a name in the folder of cassettes, without its
  * ending (`weather`, `remote/weather`). Relative paths begin at the working directory, also the one returned.
- * @throws VcrError `cassette-missing`; `usage` where a name could mean two files
+ * @throws VcrError `usage` where a name could mean two files
  */
-export function findCassette(nameOrFile: string, folder: string): string {
+export function findCassette(nameOrFile: string, folder: string): Found {
   if (typeof nameOrFile !== "string" || nameOrFile === "") {
     throw new VcrError("usage", "a cassette has a name", { hint: 'Give one: useCassette("weather").' });
   }
-  if (ENDINGS.some((ending) => nameOrFile.toLowerCase().endsWith(ending))) return fileAt(nameOrFile, folder);
+  if (isPath(nameOrFile)) return { file: nameOrFile, there: existsSync(nameOrFile) };
   const found = ENDINGS.map((ending) => join(folder, `${nameOrFile}${ending}`)).filter((file) =>
     existsSync(file),
   );
@@ -24,24 +30,33 @@ export function findCassette(nameOrFile: string, folder: string): string {
       hint: `Delete one, or name the file: useCassette(${JSON.stringify(found[0])}).`,
     });
   }
-  return found[0] ?? missing(nameOrFile, folder);
+  return { file: found[0] ?? join(folder, `${nameOrFile}.yaml`), there: found.length === 1 };
 }
 
-function fileAt(file: string, folder: string): string {
-  if (existsSync(file)) return file;
-  const inFolder = join(folder, file);
+function isPath(nameOrFile: string): boolean {
+  return ENDINGS.some((ending) => nameOrFile.toLowerCase().endsWith(ending));
+}
+
+/**
+ * The error of a cassette that is not there.
+ * @param remedy how it comes to be
+ */
+export function missingCassette(nameOrFile: string, folder: string, remedy: string): VcrError {
+  if (!isPath(nameOrFile)) {
+    const names = namesIn(folder);
+    const there = names.length > 0 ? `There are: ${names.join(", ")}. ` : "";
+    return new VcrError("cassette-missing", `no cassette is called "${nameOrFile}"`, {
+      place: { file: resolve(folder) },
+      hint: `${there}${remedy}`,
+    });
+  }
+  const inFolder = join(folder, nameOrFile);
   const hint = existsSync(inFolder)
     ? `Paths begin at the working directory: useCassette(${JSON.stringify(inFolder)}).`
-    : `Record it: mcp-vcr record -o ${file} -- COMMAND`;
-  throw new VcrError("cassette-missing", "there is no such file", { place: { file: resolve(file) }, hint });
-}
-
-function missing(name: string, folder: string): never {
-  const names = namesIn(folder);
-  const there = names.length > 0 ? `There are: ${names.join(", ")}. ` : "";
-  throw new VcrError("cassette-missing", `no cassette is called "${name}"`, {
-    place: { file: resolve(folder) },
-    hint: `${there}Record it: mcp-vcr record -o ${join(folder, `${name}.yaml`)} -- COMMAND`,
+    : remedy;
+  return new VcrError("cassette-missing", "there is no such file", {
+    place: { file: resolve(nameOrFile) },
+    hint,
   });
 }
 

@@ -1,11 +1,13 @@
 import { openConfig } from "../config/open-config.ts";
 import { SERVE_SETTINGS, settle } from "../config/settings.ts";
+import { type Pace, type PaceText, parsePace } from "../replay/pace.ts";
 import { type MatchRules, Rules } from "../replay/rules.ts";
 import type { RedactSettings } from "../run/own-secrets.ts";
 
 /** What a test may say of it. */
 export interface ToldSettings {
   readonly strict?: boolean | undefined;
+  readonly pace?: PaceText | undefined;
   readonly match?: MatchRules | undefined;
   readonly config?: string | false | undefined;
 }
@@ -13,6 +15,7 @@ export interface ToldSettings {
 /** What a tape is served by. */
 export interface TapeSettings {
   readonly strict: boolean | undefined;
+  readonly pace: Pace | undefined;
   readonly rules: Rules | undefined;
   readonly redact: RedactSettings | undefined;
 }
@@ -24,14 +27,21 @@ const OWN_RULES = "the options of useCassette";
  * What the options say, and where they say nothing, the environment and the configuration.
  * @throws VcrError `usage`
  */
-export async function settingsOf({ strict, match, config: named }: ToldSettings): Promise<TapeSettings> {
+export async function settingsOf({
+  strict,
+  pace,
+  match,
+  config: named,
+}: ToldSettings): Promise<TapeSettings> {
   const { config, rules } = named === false ? NOTHING : await openConfig(named);
-  const settled = settle(
-    { strict: SERVE_SETTINGS.strict },
-    { flags: { strict }, environment: process.env, file: { strict: config.serve?.strict } },
-  );
+  const settled = settle(SERVE_SETTINGS, {
+    flags: { strict, pace },
+    environment: process.env,
+    file: config.serve,
+  });
   return {
     strict: settled.strict,
+    pace: settled.pace === undefined ? undefined : parsePace(settled.pace),
     rules: match === undefined ? rules : await checkedRules(match),
     redact: config.redact,
   };

@@ -1,64 +1,61 @@
 import { randomUUID } from "node:crypto";
-import { resolve } from "node:path";
 import { VcrError } from "../errors.ts";
-import { Faults } from "../faults/faults.ts";
-import type { FaultPlan } from "../faults/plan.ts";
 import { httpCarrierOf, refuseImpossible } from "../faults/suits.ts";
 import { jsonOf } from "../protocol/message.ts";
 import type { Miss } from "../replay/miss.ts";
-import { Player } from "../replay/player.ts";
-import type { Carrier, Redaction } from "../replay/playing.ts";
-import type { Recording } from "../replay/recording.ts";
+import type { Carrier } from "../replay/playing.ts";
 import type { Asked, Report } from "../replay/report.ts";
-import type { Rules } from "../replay/rules.ts";
 import { warn } from "../run/notices.ts";
 import { HttpDoors } from "../transport/http-doors.ts";
 import type { RunningServer } from "../transport/http-server.ts";
 import { fetchFrom } from "../transport/in-process-fetch.ts";
 import { type ClientTransport, type JsonRpcMessage, MemoryTransport } from "../transport/memory.ts";
+import type { Play, Run } from "./play.ts";
 import { SpawnDoor } from "./spawn-door.ts";
+import { failureOf, type Verdicts } from "./verdict.ts";
 
-export interface TapeOptions {
-  /** As the user would name it. */
-  readonly file: string;
-  readonly recording: Recording;
-  readonly strict: boolean | undefined;
-  readonly rules: Rules | undefined;
-  readonly redact: Redaction | undefined;
-  readonly faults: FaultPlan | undefined;
+export interface TapeOptions extends Verdicts {
+  /** Where in the test it was opened: lines of a stack. */
+  readonly opened: string | undefined;
 }
 
 /**
- * A cassette in a test: a mock server that clients reach in this process, over HTTP, or by a command they start, and
- * what they said to it. Whichever way they come, each client starts afresh, and all is told here.
+ * A recorded or written server in a test: a mock that clients reach in this process, over HTTP, or by a command they
+ * start, and what they said to it. Whichever way they come, each client starts afresh, and all is told here.
  */
 export class Tape {
-  /** The cassette, as an absolute path. */
+  /** The cassette or scenario, as an absolute path. Of what no file holds, how messages call it. */
   readonly file: string;
-  readonly #options: TapeOptions;
+  readonly #play: Play;
+  readonly #verdicts: Verdicts;
+  /** Where in the test it was opened. */
+  readonly #opened: string | undefined;
   readonly #transports = new Set<MemoryTransport>();
-  #player: Player;
-  #received: JsonRpcMessage[] = [];
+  #run: Run | undefined;
+  #received: readonly JsonRpcMessage[] = [];
+  #explanations: readonly string[] = [];
   #doors: HttpDoors | undefined;
   /** Of the connections made until the next reset. */
   #gone = new AbortController();
   #server: Promise<RunningServer> | undefined;
-  #running: RunningServer | undefined;
+  #listening: RunningServer | undefined;
   #spawn: SpawnDoor | undefined;
   #closed = false;
 
   /** @internal */
-  constructor(options: TapeOptions) {
-    this.file = resolve(options.file);
-    this.#options = options;
-    this.#player = this.#newPlayer();
+  constructor(play: Play, { opened, ...verdicts }: TapeOptions) {
+    this.file = play.file;
+    this.#play = play;
+    this.#verdicts = verdicts;
+    this.#opened = opened;
   }
 
   /** For a client in this process: `await client.connect(tape.transport())`. One for each connection. */
   transport(): ClientTransport {
     this.#mustBeOpen();
     this.#mustShow("memory");
-    const transport = new MemoryTransport(this.#player, () => this.#transports.delete(transport));
+    const { player } = this.#running();
+    const transport = new MemoryTransport(player, () => this.#transports.delete(transport));
     this.#transports.add(transport);
     return transport;
   }
@@ -69,7 +66,7 @@ export class Tape {
    */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     this.#mustBeOpen();
-    this.#mustShow(httpCarrierOf(this.#options.recording));
+    this.#mustShow(httpCarrierOf(this.#play.recording));
     return fetchFrom({ door: this.#http, gone: this.#gone.signal }, input, init);
   };
 
@@ -79,7 +76,7 @@ export class Tape {
    */
   get url(): Promise<string> {
     this.#mustBeOpen();
-    this.#mustShow(httpCarrierOf(this.#options.recording));
+    this.#mustShow(httpCarrierOf(this.#play.recording));
     this.#server ??= this.#listen();
     return this.#server.then(({ url }) => url);
   }
@@ -98,25 +95,53 @@ export class Tape {
     return this.#received;
   }
 
-  /** Requests that no recording answers. Their clients were told, by an error. */
+  /** Requests that nothing recorded or written answers. Their clients were told, by an error. */
   get misses(): readonly Miss[] {
-    return this.#player.tally.misses;
+    return this.#run?.player.tally.misses ?? [];
   }
 
-  /** Recorded requests that nobody asked. */
+  /** The same as sentences, with what is nearest and how to mend it. */
+  get explanations(): readonly string[] {
+    return this.#explanations;
+  }
+
+  /** What is recorded, or written, and nobody asked. */
   get unused(): readonly Asked[] {
     return this.report().unused;
   }
 
   report(): Report {
-    return this.#player.report();
+    return this.#running().player.report();
+  }
+
+  /**
+   * Fails a test that is to fail: for misses, and for whatever else its options name. The entries for test runners call it
+   * when the test is over.
+   * @throws VcrError `test-failed`, with all that is to be said
+   */
+  check(): void {
+    const failure = failureOf(
+      {
+        name: this.#play.name,
+        misses: this.#explanations,
+        problems: this.#run?.problems() ?? [],
+        report: () => this.report(),
+        strict: this.#play.strict,
+        remedy: this.#play.remedy,
+      },
+      this.#verdicts,
+      this.#opened,
+    );
+    if (failure) throw failure;
   }
 
   /** As if it had just been opened: connections are closed, and nothing was received. `url` and `args` stay. */
   reset(): void {
     this.#mustBeOpen();
     this.#disconnect();
-    this.#player = this.#newPlayer();
+    this.#run = undefined;
+    this.#received = [];
+    this.#explanations = [];
   }
 
   /** Closes all connections and whatever listens. What was received and missed can still be read. */
@@ -126,6 +151,7 @@ export class Tape {
     this.#disconnect();
     const server = await this.#server;
     await Promise.all([server?.close(), this.#spawn?.close()]);
+    await this.#play.close(this.#run);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -133,18 +159,18 @@ export class Tape {
   }
 
   #mustBeOpen(): void {
-    if (this.#closed) throw new VcrError("usage", `the tape of ${this.#options.file} is closed`);
+    if (this.#closed) throw new VcrError("usage", `the tape of ${this.#play.name} is closed`);
   }
 
   /** Faults that cannot be shown where a client is about to come from are told of before it does. */
   #mustShow(carrier: Carrier): void {
-    const { faults, recording } = this.#options;
+    const { faults, recording } = this.#play;
     if (faults) refuseImpossible(faults, { carrier, recording });
   }
 
   get #http(): HttpDoors {
     // On loopback, where it listens, every name of this machine is its own.
-    this.#doors ??= new HttpDoors(this.#player, { ownHosts: [], newSessionId: randomUUID });
+    this.#doors ??= new HttpDoors(this.#running().player, { ownHosts: [], newSessionId: randomUUID });
     return this.#doors;
   }
 
@@ -159,14 +185,14 @@ export class Tape {
     }));
     // A test that leaves its tape open still ends.
     server.unref();
-    this.#running = server;
+    this.#listening = server;
     return server;
   }
 
   #spawnDoor(): SpawnDoor {
     this.#mustBeOpen();
     this.#mustShow("stdio");
-    this.#spawn ??= new SpawnDoor(() => this.#player);
+    this.#spawn ??= new SpawnDoor(() => this.#running().player);
     return this.#spawn;
   }
 
@@ -174,27 +200,28 @@ export class Tape {
     for (const transport of [...this.#transports]) void transport.close();
     this.#doors?.close();
     this.#doors = undefined;
-    this.#gone.abort(new VcrError("usage", `the tape of ${this.#options.file} was closed or reset`));
+    this.#gone.abort(new VcrError("usage", `the tape of ${this.#play.name} was closed or reset`));
     this.#gone = new AbortController();
-    this.#running?.disconnect();
+    this.#listening?.disconnect();
     this.#spawn?.disconnect();
+    this.#run?.end();
   }
 
-  #newPlayer(): Player {
-    const { file, recording, strict, rules, redact, faults } = this.#options;
+  /** Begun when it is first needed. */
+  #running(): Run {
+    if (this.#run) return this.#run;
     const received: JsonRpcMessage[] = [];
-    this.#received = received;
-    return new Player(recording, {
-      cassette: file,
-      strict,
-      rules,
-      redact,
-      between: faults && new Faults(faults),
+    const explanations: string[] = [];
+    this.#run = this.#play.begin({
       onNotice: warn,
       onReceived: (message) => {
         if (message.kind === "malformed" || message.kind === "batch") return;
         received.push(jsonOf(message) as unknown as JsonRpcMessage);
       },
+      onMiss: (_miss, explanation) => explanations.push(explanation),
     });
+    this.#received = received;
+    this.#explanations = explanations;
+    return this.#run;
   }
 }

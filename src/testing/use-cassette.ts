@@ -1,16 +1,44 @@
-import { VcrError } from "../errors.ts";
-import type { FaultPlan } from "../faults/plan.ts";
+import { isPace } from "../config/settings.ts";
+import type { Source } from "../exchange/entry.ts";
+import { SERVE_MODES, type ServeMode } from "../replay/modes.ts";
+import type { PaceText } from "../replay/pace.ts";
 import { Recording } from "../replay/recording.ts";
 import type { MatchRules } from "../replay/rules.ts";
 import { CassetteSource } from "../run/cassette-source.ts";
 import { warn } from "../run/notices.ts";
-import { secretsToServe } from "../run/own-secrets.ts";
+import type { OpenedRecording } from "../run/open-recording.ts";
+import { type RedactSettings, secretsToServe } from "../run/own-secrets.ts";
 import { hashOf, redactionOf } from "../run/redaction.ts";
-import { findCassette } from "./find-cassette.ts";
+import { CassettePlay } from "./cassette-play.ts";
+import { type Found, findCassette, missingCassette } from "./find-cassette.ts";
+import { type Settled, settleMode } from "./mode.ts";
+import {
+  callerOf,
+  checkOptions,
+  FAULTS,
+  type FaultsOption,
+  OBJECT,
+  type OptionKinds,
+  oneOf,
+  planOf,
+  TEXT,
+  VERDICTS,
+  YES_OR_NO,
+} from "./options.ts";
+import { SERVER, type ServerOption, sourceOf, writtenServer } from "./server.ts";
 import { settingsOf } from "./settings.ts";
 import { Tape } from "./tape.ts";
+import type { Verdicts } from "./verdict.ts";
 
-export interface CassetteOptions {
+export interface CassetteOptions extends Verdicts {
+  /** The real server, to record where there is no cassette yet: its command as a list, or its URL. */
+  readonly server?: ServerOption | undefined;
+  /**
+   * `replay` the cassette and nothing else; `once` records where there is none yet; `append` asks the real server what is
+   * not recorded, and appends its answers. Default: `replay` where CI is set, else `once`. The environment's
+   * `MCP_VCR_MODE` counts before it.
+   */
+  readonly mode?: ServeMode | undefined;
   /** Where names are looked up; `cassettes` where not given. Relative to the working directory. */
   readonly folder?: string | undefined;
   /**
@@ -18,31 +46,29 @@ export interface CassetteOptions {
    * else false: the last answer serves again.
    */
   readonly strict?: boolean | undefined;
+  /** How fast: `instant`, `recorded`, or a factor such as `10x`. Default: as the environment or the configuration says. */
+  readonly pace?: PaceText | undefined;
   /** Faults to lay over it: the name of a ready set, a file, or what such a file would hold. See docs/faults.md. */
-  readonly faults?: string | { readonly seed?: number; readonly faults: readonly object[] } | undefined;
+  readonly faults?: FaultsOption | undefined;
   /** What besides equal params makes two requests the same question, in place of the configuration's `match`. */
   readonly match?: MatchRules | undefined;
   /** The configuration's file, or false for none. Default: the one that `mcp-vcr serve` would read. */
   readonly config?: string | false | undefined;
 }
 
-interface OptionKind {
-  readonly is: string;
-  readonly fits: (value: unknown) => boolean;
-}
-
-const TEXT: OptionKind = { is: "a string", fits: (value) => typeof value === "string" };
-
-/** What each option takes. */
-const OPTIONS: Readonly<Record<keyof CassetteOptions, OptionKind>> = {
+const OPTIONS: OptionKinds<CassetteOptions> = {
+  server: SERVER,
+  mode: oneOf(SERVE_MODES),
   folder: TEXT,
-  strict: { is: "a boolean", fits: (value) => typeof value === "boolean" },
-  match: { is: "an object", fits: (value) => typeof value === "object" && value !== null },
-  config: { is: "a file's name or false", fits: (value) => value === false || TEXT.fits(value) },
-  faults: {
-    is: "a string or an object",
-    fits: (value) => TEXT.fits(value) || (typeof value === "object" && value !== null),
+  strict: YES_OR_NO,
+  pace: {
+    is: "instant, recorded, or a factor such as 10x",
+    fits: (value) => typeof value === "string" && isPace(value),
   },
+  match: OBJECT,
+  config: { is: "a file's name or false", fits: (value) => value === false || TEXT.fits(value) },
+  faults: FAULTS,
+  ...VERDICTS,
 };
 
 /**
@@ -50,50 +76,78 @@ const OPTIONS: Readonly<Record<keyof CassetteOptions, OptionKind>> = {
  * configuration as `mcp-vcr serve` does.
  *
  * ```ts
- * const tape = await useCassette("weather");
+ * const tape = await useCassette("weather", { server: ["node", "weather.js"] });
  * await client.connect(tape.transport());
  * ```
  *
  * @param nameOrFile `weather` is `cassettes/weather.yaml` or `.jsonl`; what ends so itself is a path
- * @throws VcrError for a cassette that is not there, could be two files, or does not hold to the format; for an option
- *   that is none; for faults that are none, and for a configuration that is wrong
+ * @throws VcrError for a cassette that is not there and not to be recorded, could be two files, or does not hold to the
+ *   format; for an option that is none; for faults that are none, and for a configuration that is wrong
  */
 export async function useCassette(nameOrFile: string, options: CassetteOptions = {}): Promise<Tape> {
-  checkOptions(options);
-  const file = findCassette(nameOrFile, options.folder ?? "cassettes");
-  const { faults } = options;
-  const { strict, rules, redact } = await settingsOf(options);
-  const recording = new Recording(await CassetteSource.open(file, warn), warn);
+  const opened = callerOf(useCassette);
+  return openTape(nameOrFile, options, opened);
+}
+
+/** @param opened where the test opens it */
+export async function openTape(
+  nameOrFile: string,
+  options: CassetteOptions,
+  opened: string | undefined,
+): Promise<Tape> {
+  checkOptions("useCassette", options, OPTIONS);
+  const { folder = "cassettes", misses, unused } = options;
+  const server = options.server === undefined ? undefined : sourceOf(options.server);
+  const found = findCassette(nameOrFile, folder);
+  const mode = settleMode({ mode: options.mode, hasServer: server !== undefined, env: process.env });
+  if (!found.there && !(server && mode.policy.records)) {
+    throw missingCassette(nameOrFile, folder, remedyFor(found, mode, server));
+  }
+  const { strict, pace, rules, redact } = await settingsOf(options);
+  const { recording, behind } = await opening(found, { mode, server, redact });
   // A broken entry is a fault of the test's opening, not of whichever request comes to need it.
   recording.readAll();
   const own = secretsToServe(recording.header, redact ?? {}, { env: process.env, hash: hashOf });
   for (const notice of own.notices) warn(notice);
-  return new Tape({
-    file,
+  const play = new CassettePlay({
+    file: found.file,
     recording,
-    strict,
+    behind,
+    strict: strict ?? false,
+    pace,
     rules,
     redact: redactionOf(recording.header, own.rules),
-    faults: faults === undefined ? undefined : await planOf(faults),
+    faults: await planOf(options.faults),
+    remedy: server && !behind ? APPEND : undefined,
   });
+  return new Tape(play, { misses, unused, opened });
 }
 
-/** Loaded when used: most tests lay no faults. */
-async function planOf(faults: NonNullable<CassetteOptions["faults"]>): Promise<FaultPlan> {
-  const { loadFaults, faultsOfValue } = await import("../run/load-faults.ts");
-  return typeof faults === "string" ? loadFaults(faults) : faultsOfValue(faults);
+const APPEND = "Or let the test record it:  MCP_VCR_MODE=append";
+
+interface Opening {
+  readonly mode: Settled;
+  readonly server: Source | undefined;
+  readonly redact: RedactSettings | undefined;
 }
 
-function checkOptions(options: object): void {
-  for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(OPTIONS, name)) {
-      throw new VcrError("usage", `useCassette has no option "${name}"`, {
-        hint: `Its options are: ${Object.keys(OPTIONS).join(", ")}.`,
-      });
-    }
-    const { is, fits } = OPTIONS[name as keyof CassetteOptions];
-    if (value !== undefined && !fits(value)) {
-      throw new VcrError("usage", `useCassette: ${name} must be ${is}, not ${JSON.stringify(value)}`);
-    }
+/** What records is loaded where something is to be recorded. */
+async function opening({ file }: Found, { mode, server, redact }: Opening): Promise<OpenedRecording> {
+  const { policy } = mode;
+  if (server && policy.records) {
+    const { isToBeRecorded } = await import("../run/serve-new.ts");
+    const { openRecording } = await import("../run/open-recording.ts");
+    const isNew = await isToBeRecorded(file, policy);
+    return openRecording({ file, policy, isNew, server, redact });
   }
+  return { recording: new Recording(await CassetteSource.open(file, warn), warn), behind: undefined };
+}
+
+function remedyFor({ file }: Found, { because }: Settled, server: Source | undefined): string {
+  if (!server) {
+    return `Record it: mcp-vcr record -o ${file} -- COMMAND, or name the server: useCassette(…, { server: ["node", "server.js"] }).`;
+  }
+  const why =
+    because === undefined ? 'mode: "replay" records nothing' : `Nothing is recorded, since ${because}`;
+  return `${why}. Run the test once with MCP_VCR_MODE=once, which records it from ${writtenServer(server)}, and commit it.`;
 }

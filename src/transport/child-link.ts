@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { clearTimeout, setTimeout } from "node:timers";
 import spawn from "cross-spawn";
 import { type Message, readMessage } from "../protocol/message.ts";
 import type { Link, LinkSide } from "../replay/forward/link.ts";

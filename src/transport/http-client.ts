@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers";
 import type { DriveAction, Via } from "../drive/driver.ts";
 import type { Refusal } from "../drive/move.ts";
 import { eachMessage, type IdToken, type Message, readMessage, textOf } from "../protocol/message.ts";

@@ -231,8 +231,8 @@ export class HttpDoor {
 
   #newSession(visitors?: Visitors): HttpSession {
     const { onServerDied } = this.#options;
-    const timer = this.#timers.start;
-    const options = { dropCancels: visitors !== undefined, timer, visitors, onServerDied };
+    const timers = this.#timers;
+    const options = { dropCancels: visitors !== undefined, timers, visitors, onServerDied };
     return new HttpSession(this.#player, options);
   }
 }

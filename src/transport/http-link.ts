@@ -1,3 +1,4 @@
+import { clearInterval, setInterval } from "node:timers";
 import type { Via } from "../drive/driver.ts";
 import type { Refusal } from "../drive/move.ts";
 import { memberAt } from "../protocol/member.ts";

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { clearTimeout, setTimeout } from "node:timers";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { VcrError } from "../errors.ts";
 import { BrokenConnection, OpenBody } from "./open-body.ts";

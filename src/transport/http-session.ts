@@ -2,13 +2,13 @@ import type { IdToken, Message } from "../protocol/message.ts";
 import { eachMessage } from "../protocol/message.ts";
 import type { Action } from "../replay/action.ts";
 import type { Arrival } from "../replay/arrival.ts";
-import type { Timer } from "../replay/pacer.ts";
 import type { Player } from "../replay/player.ts";
 import type { ClientSession, DoorSide } from "../replay/playing.ts";
 import type { Visitors } from "../replay/visitor.ts";
 import { eventOf, isWhole, PostAnswer } from "./http-streams.ts";
 import { EventStream } from "./open-body.ts";
 import { sessionLost } from "./session-lost.ts";
+import type { Timers } from "./timer.ts";
 
 /** Messages kept for a standalone stream that the client has not opened yet. */
 const MOST_QUEUED = 1_000;
@@ -16,7 +16,7 @@ const MOST_QUEUED = 1_000;
 export interface SessionOptions {
   /** Closing a response stream cancels its request (2026-07-28); before, it does not. */
   readonly dropCancels: boolean;
-  readonly timer: Timer;
+  readonly timers: Timers;
   /** Who it may be; a new client when undefined. */
   readonly visitors?: Visitors | undefined;
   /** The whole server died, with this exit code. */
@@ -45,7 +45,7 @@ export class HttpSession {
     const side: DoorSide = {
       carriesStatus: true,
       carrier: options.dropCancels ? "post" : "http",
-      timer: options.timer,
+      ...options.timers.ofDoor,
       act: (action) => this.#act(action),
       rests: (id) => this.#begin(id),
     };

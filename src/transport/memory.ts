@@ -1,3 +1,4 @@
+import { clearImmediate as never, setImmediate as soon } from "node:timers";
 import { readMessage, textOf } from "../protocol/message.ts";
 import type { Action } from "../replay/action.ts";
 import type { Timer } from "../replay/pacer.ts";
@@ -33,10 +34,10 @@ export interface ClientTransport {
 
 const encoder = new TextEncoder();
 
-// Taken when this is loaded, out of reach of a test's fake timers: nobody should have to advance them for an answer.
-const { setImmediate: soon, clearImmediate: never } = globalThis;
-
-/** Within a process nothing is on its way, so one turn of the event loop keeps an outcome apart from what came before it. */
+/**
+ * Within a process nothing is on its way, so one turn of the event loop keeps an outcome apart from what came before it.
+ * Out of reach of a test's fake timers: nobody should have to advance them for an answer.
+ */
 const nextTurn: Timer = (_ms, then) => {
   const turn = soon(then);
   return () => never(turn);
@@ -67,8 +68,8 @@ export class MemoryTransport implements ClientTransport {
     this.#session = this.#player.connect({
       carriesStatus: false,
       carrier: "memory",
+      ...this.#timers.ofDoor,
       timer: nextTurn,
-      wait: this.#timers.start,
       act: (action) => this.#act(action),
     });
   }
@@ -82,6 +83,7 @@ export class MemoryTransport implements ClientTransport {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    this.#session?.close();
     this.#session?.disconnect();
     this.#timers.close();
     this.#onClosed();

@@ -1,12 +1,10 @@
+import { setTimeout as later } from "node:timers";
 import type { Action } from "../replay/action.ts";
 import { encodeSse } from "../wire/sse-encode.ts";
 import type { SseEvent } from "../wire/sse-framer.ts";
 
-/** Milliseconds until a body breaks off once it is read as far as it goes, so that the HTTP server has sent that. */
+/** Milliseconds until a body breaks off once it is read as far as it goes, so that the HTTP server has sent that. No fake timer of a test counts. */
 const SENT_MS = 5;
-
-// Taken when this is loaded, out of reach of a test's fake timers: no timer of the mock's own.
-const { setTimeout: later } = globalThis;
 
 const DIED = "the server died here";
 const bodies = new WeakMap<Response, OpenBody>();

@@ -1,6 +1,5 @@
 import { type IdToken, type Message, readMessage } from "../protocol/message.ts";
 import type { Action } from "../replay/action.ts";
-import type { Timer } from "../replay/pacer.ts";
 import type { Player } from "../replay/player.ts";
 import type { ClientSession } from "../replay/playing.ts";
 import { isOwnHost, isOwnOrigin } from "../wire/hosts.ts";
@@ -57,7 +56,7 @@ export class SseDoor {
       session.player.close();
     };
     const { onServerDied } = this.#options;
-    const session = new SseSession(this.#player, this.#timers.start, { onGone, onServerDied });
+    const session = new SseSession(this.#player, this.#timers, { onGone, onServerDied });
     this.#sessions.set(id, session);
     session.stream.send({ name: "endpoint", data: new TextEncoder().encode(`${ENDPOINT}?sessionId=${id}`) });
     return session.stream.response;
@@ -87,7 +86,7 @@ class SseSession {
 
   constructor(
     player: Player,
-    timer: Timer,
+    timers: Timers,
     { onGone, onServerDied }: { onGone: () => void; onServerDied: HttpDoorOptions["onServerDied"] },
   ) {
     this.#onServerDied = onServerDied;
@@ -98,7 +97,7 @@ class SseSession {
     this.player = player.connect({
       carrier: "sse",
       carriesStatus: false,
-      timer,
+      ...timers.ofDoor,
       act: (action) => this.#act(action),
       rests: (on) => this.#respond(on, accepted()),
     });

@@ -68,5 +68,11 @@ test("options are checked by name and type", () => {
   type Options = NonNullable<Parameters<typeof useCassette>[1]>;
   expectTypeOf<{ strict: true }>().toExtend<Options>();
   expectTypeOf<{ strict: "yes" }>().not.toExtend<Options>();
-  expectTypeOf<keyof Options>().toEqualTypeOf<"folder" | "strict" | "match" | "config" | "faults">();
+  expectTypeOf<{ server: ["node", "x.js"]; mode: "once"; pace: "10x,max=5s" }>().toExtend<Options>();
+  expectTypeOf<{ server: URL }>().toExtend<Options>();
+  expectTypeOf<{ pace: "fast" }>().not.toExtend<Options>();
+  expectTypeOf<{ mode: "all" }>().not.toExtend<Options>();
+  expectTypeOf<keyof Options>().toEqualTypeOf<
+    "server" | "mode" | "folder" | "strict" | "pace" | "match" | "config" | "faults" | "misses" | "unused"
+  >();
 });

@@ -19,14 +19,14 @@ export class Eras {
   }
 
   for({ live, visitors, door, open }: LiveClient): OtherEra {
-    const { carriesStatus, timer } = door;
+    const { carriesStatus, timer, wait } = door;
     const context: TranslationContext = {
       player: this.#player,
       live,
       visitors,
       timer,
       rests: (id) => door.rests?.(id),
-      open: (side) => open({ ...side, carriesStatus, timer, isForOtherEra: true }),
+      open: (side) => open({ ...side, carriesStatus, timer, ...(wait && { wait }), isForOtherEra: true }),
     };
     return new OtherEra(context, this.#subscriptions);
   }

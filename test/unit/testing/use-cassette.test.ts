@@ -56,7 +56,9 @@ describe("a name", () => {
     const { code, text, hint } = await faultOf(useCassette("d", { folder }));
     expect(code).toBe("cassette-missing");
     expect(text).toBe(`${folder}: no cassette is called "d"`);
-    expect(hint).toBe(`There are: a, b. Record it: mcp-vcr record -o ${join(folder, "d.yaml")} -- COMMAND`);
+    expect(hint).toBe(
+      `There are: a, b. Record it: mcp-vcr record -o ${join(folder, "d.yaml")} -- COMMAND, or name the server: useCassette(…, { server: ["node", "server.js"] }).`,
+    );
     const nowhere = await faultOf(useCassette("d", { folder: join(folder, "none") }));
     expect(nowhere.hint).toMatch(/^Record it/);
   });
@@ -78,7 +80,7 @@ describe("a file", () => {
     const folder = folderOf({ "only-here.yaml": YAML });
     expect(await faultOf(useCassette("nowhere.yaml", { folder }))).toMatchObject({
       code: "cassette-missing",
-      hint: "Record it: mcp-vcr record -o nowhere.yaml -- COMMAND",
+      hint: expect.stringMatching(/^Record it: mcp-vcr record -o nowhere.yaml -- COMMAND/) as string,
     });
     expect((await faultOf(useCassette("only-here.yaml", { folder }))).hint).toContain(
       JSON.stringify(join(folder, "only-here.yaml")),
@@ -99,7 +101,7 @@ describe("options", () => {
     expect(await faultOf(useCassette("weather", options))).toMatchObject({
       code: "usage",
       text: 'useCassette has no option "sever"',
-      hint: "Its options are: folder, strict, match, config, faults.",
+      hint: "Did you mean server? Its options are: server, mode, folder, strict, pace, match, config, faults, misses, unused.",
     });
   });
 

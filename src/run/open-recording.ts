@@ -1,0 +1,48 @@
+import type { Source } from "../exchange/entry.ts";
+import { GrowingSource } from "../replay/growing-source.ts";
+import type { Policy } from "../replay/modes.ts";
+import { Recording } from "../replay/recording.ts";
+import { Behind } from "./behind.ts";
+import { CassetteSource } from "./cassette-source.ts";
+import { warn } from "./notices.ts";
+import type { RedactSettings } from "./own-secrets.ts";
+import { nothingRecorded } from "./serve-new.ts";
+
+export interface ToOpen {
+  readonly file: string;
+  readonly policy: Policy;
+  /** It is still to be recorded: see `isToBeRecorded`. */
+  readonly isNew: boolean;
+  readonly server: Source | undefined;
+  readonly redact: RedactSettings | undefined;
+}
+
+export interface OpenedRecording {
+  readonly recording: Recording;
+  /** The real server, where it is asked for what the recording does not hold. */
+  readonly behind: Behind | undefined;
+}
+
+/**
+ * A recording and, where its mode wants that, the real server behind it, whose answers it grows by.
+ * @param asks whether the server may be asked at all
+ * @throws VcrError when the cassette cannot be read
+ */
+export async function openRecording(
+  { file, policy, isNew, server, redact }: ToOpen,
+  asks = true,
+): Promise<OpenedRecording> {
+  const source = new GrowingSource(
+    isNew && server ? nothingRecorded(server, redact) : await CassetteSource.open(file, warn),
+  );
+  const recording = new Recording(source, warn);
+  if (!server || !asks || !(isNew || policy.forwards)) return { recording, behind: undefined };
+  const behind = await Behind.open({
+    file,
+    source: server,
+    keeps: isNew || policy.keeps,
+    redact,
+    onEntry: (entry) => source.append(entry, recording),
+  });
+  return { recording, behind };
+}

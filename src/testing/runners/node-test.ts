@@ -1,0 +1,85 @@
+/** `mcp-vcr/node-test`: tapes that end with the test that opens them, and assertions of what they received. */
+import { AssertionError } from "node:assert";
+import { VcrError } from "../../errors.ts";
+import { heardOf } from "../expect/matchers.ts";
+import { type Finding, findMisses, findReceived } from "../expect/received.ts";
+import { type CassetteArguments, openFor, type RunningTest } from "../running-test.ts";
+import type { Tape } from "../tape.ts";
+import type { CassetteOptions } from "../use-cassette.ts";
+
+/** What is needed of the context that `node:test` hands to a test. */
+export interface TestContextLike {
+  readonly name: string;
+  readonly fullName?: string;
+  readonly filePath?: string | undefined;
+  /** Why the test has failed already. */
+  readonly error?: unknown;
+  after(over: () => Promise<void>): void;
+  diagnostic(message: string): void;
+}
+
+/**
+ * Opens a cassette for a test, as `useCassette` of `mcp-vcr` does, and closes it when the test is over. A request that was
+ * not recorded fails the test.
+ *
+ * @param t the test's context
+ * @param nameOrFile the cassette's; the test's own where it is left out, see docs/testing.md
+ * @throws VcrError as `useCassette` of `mcp-vcr`
+ */
+export function useCassette(
+  t: TestContextLike,
+  nameOrFile?: string,
+  options?: CassetteOptions,
+): Promise<Tape>;
+export function useCassette(t: TestContextLike, options: CassetteOptions): Promise<Tape>;
+export async function useCassette(t: TestContextLike, ...args: readonly unknown[]): Promise<Tape> {
+  return openFor(runningTest(t), args as unknown as CassetteArguments, useCassette);
+}
+
+/** A client sent this request or notification. Of `params` only what is named matters. @throws AssertionError */
+export function assertReceived(tape: Tape, method: string, params?: object): void {
+  assertFinding(findReceived(heardOf(tape), { method, params }), assertReceived);
+}
+
+/** A client sent it exactly so often. @throws AssertionError */
+export function assertReceivedTimes(tape: Tape, method: string, times: number, params?: object): void {
+  assertFinding(findReceived(heardOf(tape), { method, params }, times), assertReceivedTimes);
+}
+
+/** All that was asked has been answered. @throws AssertionError */
+export function assertNoMisses(tape: Tape): void {
+  assertFinding(findMisses(heardOf(tape)), assertNoMisses);
+}
+
+function assertFinding({ pass, message, ...sides }: Finding, stackStartFn: (...args: never[]) => void): void {
+  if (!pass) throw new AssertionError({ message, operator: stackStartFn.name, stackStartFn, ...sides });
+}
+
+function runningTest(t: unknown): RunningTest {
+  if (!isContext(t)) {
+    throw new VcrError("usage", "useCassette of mcp-vcr/node-test needs the test's context", {
+      hint: 'Hand it over: test("…", async (t) => { const tape = await useCassette(t, "weather"); }).',
+    });
+  }
+  return {
+    file: t.filePath ?? "",
+    name: (t.fullName ?? t.name).replaceAll(" > ", " "),
+    // node:test passes over what fails after a test that has failed.
+    after: (over) => t.after(() => over().catch((error: unknown) => failed(t, error))),
+    isTold: (sentence) => textOf(t.error).includes(sentence),
+  };
+}
+
+function failed(t: TestContextLike, error: unknown): never {
+  if (t.error) t.diagnostic(error instanceof Error ? error.message : String(error));
+  throw error;
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}\n${textOf(error.cause)}`;
+}
+
+function isContext(t: unknown): t is TestContextLike {
+  return typeof t === "object" && t !== null && "after" in t && "diagnostic" in t;
+}
