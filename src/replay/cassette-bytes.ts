@@ -1,0 +1,87 @@
+import type { Codec, Decoder, DecoderEnd, Located } from "../cassette/codec.ts";
+import { Places } from "../cassette/places.ts";
+import type { Entry, Header } from "../exchange/entry.ts";
+import type { EntrySource } from "./recording.ts";
+
+/** Bytes decoded at a time: few at first, since the first answer waits for them. */
+const FIRST_SLICE = 8 * 1024;
+const LARGEST_SLICE = 512 * 1024;
+
+export interface CassetteText {
+  /** As messages name it. */
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  readonly codec: Codec;
+  /** Told when it stops in the middle of an entry, which is then left out. */
+  readonly onTruncated: (message: string) => void;
+}
+
+/**
+ * A cassette's text as a source of entries. The bytes stay in memory, and entries are decoded from them as they are
+ * needed: of each only its place is kept.
+ */
+export class CassetteBytes implements EntrySource {
+  readonly header: Header;
+  readonly #file: string;
+  readonly #bytes: Uint8Array;
+  readonly #codec: Codec;
+  readonly #decoder: Decoder;
+  readonly #onTruncated: (message: string) => void;
+  readonly #places = new Places();
+  #ready: Entry[] = [];
+  #offset = 0;
+  #slice = FIRST_SLICE;
+  #ended = false;
+
+  /** Reads as far as the header. @throws VcrError `cassette-invalid` */
+  constructor({ file, bytes, codec, onTruncated }: CassetteText) {
+    this.#file = file;
+    this.#bytes = bytes;
+    this.#codec = codec;
+    this.#decoder = this.#codec.decoder(file);
+    this.#onTruncated = onTruncated;
+    while (this.#decoder.header === undefined && this.#read());
+    // A decoder that came to the end without a header has thrown.
+    this.header = this.#decoder.header as Header;
+  }
+
+  next(count: number): readonly Entry[] {
+    while (this.#ready.length === 0 && this.#read());
+    return this.#ready.splice(0, count);
+  }
+
+  entryAt(ordinal: number): Entry {
+    const { start, end, line, part } = this.#places.at(ordinal);
+    return this.#codec.decodeEntry(this.#bytes.subarray(start, end), { file: this.#file, line, part });
+  }
+
+  placeOf(ordinal: number): string {
+    return `${this.#file}:${this.#places.at(ordinal).line}`;
+  }
+
+  #read(): boolean {
+    if (this.#ended) return false;
+    if (this.#offset < this.#bytes.length) {
+      const slice = this.#bytes.subarray(this.#offset, this.#offset + this.#slice);
+      this.#slice = Math.min(LARGEST_SLICE, this.#slice * 2);
+      this.#offset += slice.length;
+      this.#take(this.#decoder.push(slice));
+      return true;
+    }
+    this.#ended = true;
+    const end: DecoderEnd = this.#decoder.end();
+    this.#take(end.entries);
+    if (end.truncated) {
+      const { line, reason } = end.truncated;
+      this.#onTruncated(`${this.#file}:${line}: the last entry is cut off (${reason}) and left out`);
+    }
+    return true;
+  }
+
+  #take(located: readonly Located[]): void {
+    for (const place of located) {
+      this.#places.add(place);
+      this.#ready.push(place.entry);
+    }
+  }
+}
