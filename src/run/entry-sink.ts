@@ -1,9 +1,12 @@
 import type { Entry } from "../exchange/entry.ts";
+import type { JsonScan } from "../protocol/scan-json.ts";
 
 /** An entry as a transport sees it: no time, no body form, nothing redacted yet. */
 export type Seen = Omit<Entry, "at" | "body"> & {
   /** What was sent, without framing and content coding. The bytes stay as they are and may be kept. */
   readonly raw?: Uint8Array | undefined;
+  /** Of `raw`, where it was looked at already. */
+  readonly scan?: JsonScan | undefined;
 };
 
 /** Takes what a transport saw, in wire order. */

@@ -1,5 +1,5 @@
 import type { Closed, EventFacts, HttpFacts, On } from "../exchange/entry.ts";
-import { eachMessage, type IdToken, readMessage, textOf } from "../protocol/message.ts";
+import { eachMessage, type IdToken, type Message, readMessage, textOf } from "../protocol/message.ts";
 import type { Ending } from "../transport/http-proxy-tap.ts";
 import { Pieces } from "../wire/pieces.ts";
 import { type SseEvent, SseFramer } from "../wire/sse-framer.ts";
@@ -77,7 +77,7 @@ export class BodyAnswer implements Answer {
     const { lane } = this.#asked;
     const sent = this.#body.take();
     const raw = decodeBody(sent, this.#codings) ?? sent;
-    if (lane.undecided && how === "end") noteResponses(lane, raw);
+    if (lane.undecided && how === "end") noteResponses(lane, readMessage(raw));
     return {
       from: "server",
       session: lane.number,
@@ -150,15 +150,16 @@ export class EventAnswer implements Answer {
       lane.sawEvent(event.id, on);
     }
     const raw = this.#rawOf(event);
+    const message = raw && readMessage(raw);
     sink.add({
       from: "server",
       session: lane.number,
       ...onOf(this.#asked),
       ...(http && { http }),
       ...(facts && { event: facts }),
-      ...(raw && { raw }),
+      ...(message && { raw, scan: message.scan }),
     });
-    if (raw && facts?.name === undefined) noteResponses(lane, raw);
+    if (message && facts?.name === undefined) noteResponses(lane, message);
   }
 
   #rawOf({ name, data }: SseEvent): Uint8Array | undefined {
@@ -185,8 +186,8 @@ function factsOf({ name, id, retry }: SseEvent): EventFacts | undefined {
   };
 }
 
-function noteResponses(lane: HttpLane, raw: Uint8Array): void {
-  for (const { kind, id, isError } of eachMessage(readMessage(raw))) {
+function noteResponses(lane: HttpLane, message: Message): void {
+  for (const { kind, id, isError } of eachMessage(message)) {
     if (kind === "response" && id !== undefined) lane.answered(id, isError);
   }
 }

@@ -87,7 +87,8 @@ export class HttpExchange implements TapRequest {
     const { lanes, sink } = this.#watch;
     const sent = this.#body.take();
     const raw = decodeBody(sent, codingsOf(headerValue(headers, "content-encoding"))) ?? sent;
-    const signs = this.#signs(raw, headerValue(headers, "mcp-session-id"));
+    const message = readMessage(raw);
+    const signs = this.#signs(message, headerValue(headers, "mcp-session-id"));
     const http = this.#watch.facts.ofRequest(this.#facts);
     const lane = lanes.take(signs);
     const on = streamOf(lane, signs, headers);
@@ -99,15 +100,15 @@ export class HttpExchange implements TapRequest {
       session: lane.number,
       ...(resumes && { on }),
       http,
-      ...(raw.length > 0 && { raw }),
+      ...(raw.length > 0 && { raw, scan: message.scan }),
       ...(aborted && { on: "post", closed: { reason: "aborted" } }),
     });
   }
 
-  #signs(raw: Uint8Array, sessionId: string | undefined): RequestSigns {
+  #signs(message: Message, sessionId: string | undefined): RequestSigns {
     const { method, path, connection } = this.#facts;
     const endpoint = this.#watch.places.isEndpoint(path) ? path : undefined;
-    const { ids, initialize, clientInfo } = method === "POST" ? readSigns(readMessage(raw)) : NO_SIGNS;
+    const { ids, initialize, clientInfo } = method === "POST" ? readSigns(message) : NO_SIGNS;
     return { connection, method, sessionId, endpoint, ids, initialize, clientInfo };
   }
 

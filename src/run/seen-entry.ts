@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Body, Entry, HttpFacts } from "../exchange/entry.ts";
-import { scanJson } from "../protocol/scan-json.ts";
+import { type JsonScan, scanJson } from "../protocol/scan-json.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { Seen } from "./entry-sink.ts";
 
@@ -15,7 +15,7 @@ export class EntryMaker {
   }
 
   /** Member by member, since this is done for every message that passes. */
-  entry({ from, on, http, event, raw, closed }: Unplaced, at: number, session: number): Entry {
+  entry({ from, on, http, event, raw, scan, closed }: Unplaced, at: number, session: number): Entry {
     return {
       at,
       from,
@@ -23,13 +23,12 @@ export class EntryMaker {
       on,
       http: http && this.#facts(http),
       event,
-      body: raw && this.#body(raw),
+      body: raw && this.#body(raw, scan ?? scanJson(raw)),
       closed,
     };
   }
 
-  #body(raw: Uint8Array): Body {
-    const scan = scanJson(raw);
+  #body(raw: Uint8Array, scan: JsonScan): Body {
     if (scan.valid) return { form: scan.harmed ? "json" : "message", bytes: this.#redactor.json(raw) };
     return { form: isUtf8(raw) ? "text" : "base64", bytes: this.#redactor.text(raw) };
   }

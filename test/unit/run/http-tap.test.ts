@@ -4,7 +4,7 @@ import type { EntrySink, Seen } from "../../../src/run/entry-sink.ts";
 import { HttpTap } from "../../../src/run/http-tap.ts";
 import type { Ending, TapRequest } from "../../../src/transport/http-proxy-tap.ts";
 
-type Shown = Omit<Seen, "raw"> & { raw?: string };
+type Shown = Omit<Seen, "raw" | "scan"> & { raw?: string };
 type HeaderList = Record<string, string>;
 
 const ACCEPT = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
@@ -22,7 +22,7 @@ class Bench {
     this.tap = new HttpTap({
       upstream: new URL("http://server.test:8080/mcp"),
       sink: {
-        add: ({ raw, ...seen }) =>
+        add: ({ raw, scan: _, ...seen }) =>
           this.seen.push(raw === undefined ? seen : { ...seen, raw: Buffer.from(raw).toString() }),
         fail: (fault) => this.faults.push(fault),
         ...sink,
