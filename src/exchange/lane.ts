@@ -213,8 +213,10 @@ export class Lane {
     if (!first && this.#clientGone && this.#requests.size === 0) return;
     const followed = this.#last && !isListen(this.#last) ? this.#last : this.#world.last;
     // What began before the subscription is played before it, when nobody listens yet.
-    const apart = !first && followed !== undefined && followed.entry > listener.entry;
-    this.#add(apart ? followed : listener, { ...step, listener });
+    const isApart = !first && followed !== undefined && followed.entry > listener.entry;
+    // What is heard of elsewhere is not done here: the next may follow something else again.
+    if (isApart) followed.steps.push({ ...step, listener });
+    else this.#add(listener, { ...step, listener });
   }
 
   #heard(exchange: Exchange): void {
@@ -294,6 +296,4 @@ export class Lane {
   }
 }
 
-function uriOf(message: Message): string | undefined {
-  return tokenAt(message, ["params", "uri"]);
-}
+const uriOf = (message: Message): string | undefined => tokenAt(message, ["params", "uri"]);

@@ -24,6 +24,8 @@ const ONCE: TimesAsked = { most: 1, certain: 1 };
 export interface Asking {
   readonly candidates: Candidates;
   readonly clients: Clients;
+  /** See `Recording`: which connection was whose is a guess there, so all of one name are one. */
+  readonly sessionless: boolean;
   /** Having asked this tells clients apart. */
   readonly tells: boolean;
 }
@@ -35,12 +37,12 @@ export interface Asking {
  */
 export function choose(
   askers: readonly [Affinity, ...Affinity[]],
-  { candidates, clients, tells }: Asking,
+  { candidates, ...asking }: Asking,
 ): Choice {
   const before = askers.map((asker) => asker.asked(candidates));
   const most = Math.max(...before.map((asked) => asked.most));
   const furthest = askers[before.findIndex((asked) => asked.most === most)] as Affinity;
-  const series = furthest.series(candidates, clients, tells);
+  const series = furthest.series(candidates, asking);
   const certain = askers.length === 1 ? 1 : 0;
   for (const [index, asker] of askers.entries()) {
     asker.note(candidates, { most: most + 1, certain: (before[index]?.certain ?? 0) + certain });
@@ -66,12 +68,12 @@ export interface AskingLoosely extends Asking {
  */
 export function chooseUnused(
   askers: readonly [Affinity, ...Affinity[]],
-  { candidates, clients, tells, isServed }: AskingLoosely,
+  { candidates, isServed, ...asking }: AskingLoosely,
 ): Choice {
   const [asker, ...others] = askers;
   const isGiven = (recorded: Recorded) =>
     isServed(recorded) || askers.some((each) => each.wasGivenLoosely(recorded));
-  const series = asker.unusedSeries(candidates, clients, { tells, isGiven });
+  const series = asker.unusedSeries(candidates, { ...asking, isGiven });
   const unused = asker.firstNot(isGiven, series);
   const recorded = unused ?? (series.at(-1) as Recorded);
   for (const each of askers) each.noteLoosely(recorded, others.length === 0);
@@ -82,9 +84,9 @@ export function chooseUnused(
   return { recorded, repeat, series, takeBack };
 }
 
-interface Unused {
-  /** Whether having asked this tells clients apart. */
-  readonly tells: boolean;
+type Known = Omit<Asking, "candidates">;
+
+interface Unused extends Known {
   readonly isGiven: (recorded: Recorded) => boolean;
 }
 
@@ -130,12 +132,10 @@ export class Affinity {
     this.#asked.set(candidates, asked);
   }
 
-  /**
-   * The recordings of which the n-th answers the n-th time the client asks.
-   * @param tells whether having asked this tells clients apart
-   */
-  series(candidates: Candidates, clients: Clients, tells: boolean): readonly Recorded[] {
+  /** The recordings of which the n-th answers the n-th time the client asks. */
+  series(candidates: Candidates, { clients, tells, sessionless }: Known): readonly Recorded[] {
     this.#introduce(clients);
+    if (sessionless) return candidates.of(this.#tied);
     return this.#own(candidates, this.asked(candidates).most, tells);
   }
 
@@ -158,8 +158,12 @@ export class Affinity {
   }
 
   /** The recordings of the recorded connection that answers, which holds such as were not given if any does. */
-  unusedSeries(candidates: Candidates, clients: Clients, { tells, isGiven }: Unused): readonly Recorded[] {
+  unusedSeries(
+    candidates: Candidates,
+    { clients, tells, sessionless, isGiven }: Unused,
+  ): readonly Recorded[] {
     this.#introduce(clients);
+    if (sessionless) return candidates.of(this.#tied);
     const { bySession } = candidates;
     const seriesOf = (session: number) => bySession.get(session) as readonly Recorded[];
     const holdsUnused = (session: number) => this.firstNot(isGiven, seriesOf(session)) !== undefined;

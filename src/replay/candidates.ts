@@ -35,6 +35,7 @@ export interface Shown {
 export class Candidates {
   readonly all: readonly Recorded[];
   #bySession: ReadonlyMap<number, readonly Recorded[]> | undefined;
+  readonly #bySessions = new WeakMap<readonly number[], readonly Recorded[]>();
   #withMessages: Candidates | undefined;
   #byAuthorization: Sorting | undefined;
   #byInputs: Sorting | undefined;
@@ -51,6 +52,19 @@ export class Candidates {
       [...groupsOf(this.all, ({ exchange }) => exchange.session)].sort(([a], [b]) => a - b),
     );
     return this.#bySession;
+  }
+
+  /** Those of some recorded connections, in wire order; all where these have none, or none are given. */
+  of(sessions: readonly number[] | undefined): readonly Recorded[] {
+    if (!sessions || this.all.length === 1) return this.all;
+    let found = this.#bySessions.get(sessions);
+    if (!found) {
+      const among = new Set(sessions);
+      const own = this.all.filter(({ exchange }) => among.has(exchange.session));
+      found = own.length > 0 ? own : this.all;
+      this.#bySessions.set(sessions, found);
+    }
+    return found;
   }
 
   /** Those that fit what the client shows; some fit always. */

@@ -91,8 +91,8 @@ export class Finder {
     const { carriesStatus } = this.#door;
     const fitting = candidates.fitting({ ...question, authorization, carriesStatus });
     const tells = message.kind === "request" && !isProbe(message);
-    const { clients } = this.#recording;
-    const { recorded, ...choice } = how(this.#askers, { candidates: fitting, clients, tells });
+    const { clients, sessionless } = this.#recording;
+    const { recorded, ...choice } = how(this.#askers, { candidates: fitting, clients, sessionless, tells });
     const answerOf = (each: Recorded) => this.#recording.answerTextOf(each);
     return { ...choice, recorded: fitting.alike(recorded, question.withToken, answerOf) };
   }

@@ -86,6 +86,23 @@ describe("subscriptions/listen", () => {
     expect(live.say(install(51))).toEqual([told("a", CHANGED), result(51, "ok")]);
   });
 
+  test("what several listeners elsewhere hear follows what was done last, each time", () => {
+    const at = (session: number) => ({ session });
+    const live = httpTape([
+      client(listen(1), at(2)),
+      server(told(1, ACKNOWLEDGED), { ...at(2), on: { id: "1" } }),
+      ...[4, 5].flatMap((id) => [
+        client(install(id), at(1)),
+        server(result(id, `ok ${id}`), { ...at(1), on: { id: String(id) } }),
+        server(told(1, CHANGED), { ...at(2), on: { id: "1" } }),
+      ]),
+    ]).connect();
+    live.say(listen("l"));
+    for (const id of [4, 5]) {
+      expect(live.say(install(id))).toEqual([result(id, `ok ${id}`), told("l", CHANGED)]);
+    }
+  });
+
   test("nor who stopped as the recorded client did", () => {
     const live = tape([
       ...entries,
@@ -125,6 +142,21 @@ describe("subscriptions/listen", () => {
     const live = tape([client(listen(1)), server(refusal)]).connect();
     expect(live.say(listen("l"))).toEqual([{ ...refusal, id: "l" }]);
   });
+});
+
+test("where nothing told clients apart, those of one name are one, whatever connections it was recorded on", () => {
+  const ask = (id: number) => {
+    const clientInfo = { name: "c", version: "1" };
+    const _meta = { ...META._meta, "io.modelcontextprotocol/clientInfo": clientInfo };
+    return request(id, "tools/call", { name: "count", _meta });
+  };
+  const asked = (id: number, session: number) => [
+    client(ask(id), { session }),
+    server(result(id, id), { session, on: { id: String(id) } }),
+  ];
+  const live = httpTape([...asked(1, 2), ...asked(2, 1), ...asked(3, 2)]).connect();
+  const answers = [7, 8, 9, 10].map((id) => live.say(ask(id)));
+  expect(answers).toEqual([[result(7, 1)], [result(8, 2)], [result(9, 3)], [result(10, 3)]]);
 });
 
 describe("input rounds", () => {
