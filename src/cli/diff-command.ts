@@ -1,14 +1,12 @@
-import { Command, Option } from "commander";
-import { driftFrom, FAIL_ON, type FailOn, isFailing } from "../drift/drift.ts";
+import { Command } from "commander";
+import { driftFrom, isFailing } from "../drift/drift.ts";
 import { VcrError } from "../errors.ts";
-import type { Target } from "../run/diff-report.ts";
 import { readDriftSettings } from "./drift-settings.ts";
 import { EXIT } from "./exit-codes.ts";
 import { CONFIG_OPTION } from "./options.ts";
+import { FAIL_ON_OPTION, FORMAT_OPTION, type ReportOptions, targetsOf } from "./report-options.ts";
 
-interface DiffOptions {
-  readonly format: readonly Target[];
-  readonly failOn: FailOn;
+interface DiffOptions extends ReportOptions {
   readonly base?: string;
   readonly config?: string;
 }
@@ -44,12 +42,8 @@ export function diffCommand(done: (exitCode: number) => void): Command {
     .usage("[options] OLD NEW\n       mcp-vcr diff [options] --base REV [PATH...]")
     .argument("[paths...]", `two cassettes; with --base, files and folders (default: ${USUAL_FOLDER})`)
     .option("--base <rev>", "compare the working tree with this git revision")
-    .option("--format <format[=file]>", "how to report, and where to; may be repeated", addTarget, [])
-    .addOption(
-      new Option("--fail-on <class>", "exit 1 at changes of this class, or of a worse one")
-        .choices(FAIL_ON)
-        .default("breaking"),
-    )
+    .addOption(FORMAT_OPTION())
+    .addOption(FAIL_ON_OPTION())
     .option(...CONFIG_OPTION)
     .addHelpText("after", HELP)
     .action(async (paths: string[], options: DiffOptions) => done(await diff(paths, options)));
@@ -61,8 +55,7 @@ async function diff(
 ): Promise<number> {
   const { diffFiles, diffWithRevision } = await import("../run/diff-cassettes.ts");
   const { refuseInputs, writeReports } = await import("../run/diff-report.ts");
-  const targets: readonly Target[] = format.length > 0 ? format : [{ format: "terminal", file: undefined }];
-  refuseTwice(targets);
+  const targets = targetsOf(format);
   refuseInputs(targets, paths);
   const settings = await readDriftSettings(config);
   const sides =
@@ -100,33 +93,4 @@ async function twoOf<Result>(
     );
   }
   return then(old, fresh);
-}
-
-function addTarget(text: string, before: readonly Target[]): readonly Target[] {
-  const at = text.indexOf("=");
-  const name = at < 0 ? text : text.slice(0, at);
-  const file = at < 0 ? undefined : text.slice(at + 1);
-  if (!isFormat(name)) {
-    throw new VcrError("usage", `--format ${text}: there is no format ${JSON.stringify(name)}`, {
-      hint: `Formats: ${FORMATS.join(", ")}. FORMAT=FILE writes it to a file.`,
-    });
-  }
-  if (file === "") throw new VcrError("usage", `--format ${text}: the file has no name`);
-  return [...before, { format: name, file }];
-}
-
-/** The names are told without loading what makes the reports. */
-const FORMATS: readonly Target["format"][] = ["terminal", "json", "markdown", "junit", "sarif", "github"];
-
-function isFormat(name: string): name is Target["format"] {
-  return FORMATS.some((format) => format === name);
-}
-
-function refuseTwice(targets: readonly Target[]): void {
-  const places = targets.map(({ file }) => file);
-  const twice = places.find((file, index) => places.indexOf(file) !== index);
-  if (places.length === new Set(places).size) return;
-  throw new VcrError("usage", `two reports go to ${twice ?? "standard output"}`, {
-    hint: "Give each a file of its own: --format markdown=drift.md --format json=drift.json",
-  });
 }

@@ -10,6 +10,7 @@ import { recordCommand } from "./record-command.ts";
 import { redactCommand } from "./redact-command.ts";
 import { scenarioCommand } from "./scenario-command.ts";
 import { serveCommand } from "./serve-command.ts";
+import { verifyCommand } from "./verify-command.ts";
 
 const EXAMPLES = `
 Examples:
@@ -57,6 +58,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   program.addCommand(inherit(redactCommand(done), program));
   program.addCommand(inherit(convertCommand(done), program));
   program.addCommand(inherit(diffCommand(done), program));
+  program.addCommand(inherit(verifyCommand(done), program));
   const git = inherit(gitCommand(), program);
   for (const each of git.commands) inherit(each, git);
   program.addCommand(git);

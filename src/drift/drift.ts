@@ -30,8 +30,17 @@ export interface Drift {
   readonly compared: Compared;
   /** How many changes somebody has decided on; they are in no other count. */
   readonly accepted: number;
+  /** Requests that were not made again, so that there was nothing to compare. */
+  readonly withheld: readonly Withheld[];
   /** What the reader should know besides. */
   readonly notes: readonly string[];
+}
+
+/** A request of the old side that was not made again. */
+export interface Withheld {
+  /** `tools/call forecast`. */
+  readonly subject: string;
+  readonly reason: string;
 }
 
 export interface DriftParts {
@@ -39,6 +48,7 @@ export interface DriftParts {
   readonly new: string;
   readonly comparisons: readonly Comparison[];
   readonly decisions?: Decisions | undefined;
+  readonly withheld?: readonly Withheld[];
   readonly notes?: readonly string[];
 }
 
@@ -59,6 +69,7 @@ export function driftFrom({ comparisons: all, decisions = NO_DECISIONS, ...rest 
     counts,
     compared,
     accepted,
+    withheld: rest.withheld ?? [],
     notes: [...(rest.notes ?? []), ...notes],
   };
 }

@@ -42,8 +42,11 @@ export class Composer {
     return this.speech?.era;
   }
 
-  request({ method, params, progress }: Ask): Message {
-    const id = ++this.#lastId;
+  nextId(): number {
+    return ++this.#lastId;
+  }
+
+  request(id: number, { method, params, progress }: Omit<Ask, "type" | "timeout">): Message {
     const whole = this.#withMeta(params, progress ? { progressToken: id } : {});
     return written({ jsonrpc: "2.0", id, method, ...(whole === undefined ? {} : { params: whole }) });
   }

@@ -9,57 +9,23 @@ import {
   type Message,
 } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
-import type { Timer } from "../replay/pacer.ts";
-import type { Answers } from "./answers.ts";
-import { type ClientProfile, Composer } from "./composer.ts";
-import {
-  type Ask,
-  type Course,
-  Ended,
-  type Move,
-  type Outcome,
-  type Refusal,
-  type RpcError,
-} from "./move.ts";
-
-/** What a driver wants its link to do. */
-export type DriveAction =
-  /** `headers` are those that MCP wants over HTTP. */
-  | { readonly type: "send"; readonly message: Message; readonly headers: Readonly<Record<string, string>> }
-  /** Closes the response stream of a request, which cancels it in the modern era over HTTP. */
-  | { readonly type: "abandon"; readonly id: IdToken }
-  | { readonly type: "standalone" }
-  | { readonly type: "pair" };
-
-/** Where a message of the server came in, over HTTP. */
-export interface Via {
-  /** The request whose response brought it. */
-  readonly on?: IdToken | undefined;
-  readonly status?: number | undefined;
-}
-
-export interface DriverOptions<Result> {
-  readonly course: Course<Result>;
-  readonly client: ClientProfile;
-  readonly answers: Answers;
-  readonly door: "stdio" | "http";
-  readonly timer: Timer;
-  readonly act: (action: DriveAction) => void;
-  /** Told once, when the course is over. */
-  readonly onEnd: (end: { readonly result: Result } | { readonly error: unknown }) => void;
-  /** Told of what went otherwise than it should, and what no step shows. */
-  readonly onNote: (note: string) => void;
-}
+import { Composer } from "./composer.ts";
+import type { DriverOptions, Via } from "./driver-options.ts";
+import { type Begin, Ended, errorOf, type Move, type Outcome, type Refusal } from "./move.ts";
 
 interface Waiting {
   readonly method: string;
   readonly stopTimer: () => void;
+  /** Of what was begun; otherwise the course waits for it. */
+  readonly settled: Begin["settled"] | undefined;
   /** A subscription that was acknowledged: the course has gone on. */
   open: boolean;
 }
 
 /** Cancelling these is forbidden (2025-11-25 basic/utilities/cancellation), or asks too much of a server of the other era. */
 const NEVER_CANCELLED: ReadonlySet<string> = new Set(["initialize", "server/discover"]);
+
+type Beginning = Omit<Begin, "type" | "settled"> & { readonly settled?: Begin["settled"] | undefined };
 
 const LATER = undefined;
 const DONE: Outcome = { kind: "done" };
@@ -73,6 +39,7 @@ export class Driver<Result> {
   readonly #composer: Composer;
   readonly #waiting = new Map<IdToken, Waiting>();
   #stopWaiting: (() => void) | undefined;
+  #until: (() => boolean) | undefined;
   /** A move is being carried out: what comes of it at once is kept for its end. */
   #performing = false;
   #early: Outcome | undefined;
@@ -95,7 +62,16 @@ export class Driver<Result> {
       if (one.kind === "response") this.#answered(one, via);
       else if (one.kind === "request") this.#asked(one);
       else if (one.kind === "notification") this.#notified(one);
+      this.look();
     }
+  }
+
+  /** What a course watches for may have come about. */
+  look(): void {
+    if (!this.#until?.()) return;
+    this.#stopWaiting?.();
+    this.#until = undefined;
+    this.#resume(DONE);
   }
 
   /** A request will get no answer; of a notification or an answer of ours, without an id: it was not taken. */
@@ -148,16 +124,23 @@ export class Driver<Result> {
   #carryOut(move: Move): Outcome | undefined {
     switch (move.type) {
       case "ask":
-        this.#ask(move);
+        this.#begin({ ...move, compose: (id) => this.#composer.request(Number(id), move) });
         return LATER;
+      case "begin":
+        return { kind: "begun", id: this.#begin(move) };
       case "notify":
         this.#send(this.#composer.notification(move.method, move.params));
         return DONE;
+      case "send":
+        this.#send(move.message);
+        return DONE;
+      case "watch":
+        return this.#watch(move);
       case "wait":
         this.#stopWaiting = this.#options.timer(move.ms, () => this.#resume(DONE));
         return LATER;
       case "stop":
-        this.#giveUp(move.id);
+        this.#giveUp(move.id, move.reason);
         return DONE;
       case "speak":
         this.#composer.speech = move;
@@ -174,22 +157,42 @@ export class Driver<Result> {
     }
   }
 
-  #ask(move: Ask): void {
-    const message = this.#composer.request(move);
+  #begin({ method, compose, timeout, settled }: Beginning): IdToken {
+    const message = compose(String(this.#composer.nextId()));
     const id = message.id as IdToken;
-    const stopTimer = this.#options.timer(move.timeout, () => this.#timedOut(id, move));
-    this.#waiting.set(id, { method: move.method, stopTimer, open: false });
+    const stopTimer = this.#options.timer(timeout, () => this.#timedOut(id, timeout));
+    this.#waiting.set(id, { method, stopTimer, settled, open: false });
     this.#send(message);
+    return id;
+  }
+
+  #watch({ until, ms }: Extract<Move, { type: "watch" }>): Outcome | undefined {
+    if (until()) return DONE;
+    this.#until = until;
+    const over = () => {
+      this.#until = undefined;
+      this.#resume({ kind: "timeout", ms: ms ?? 0 });
+    };
+    this.#stopWaiting = ms === undefined ? undefined : this.#options.timer(ms, over);
+    return LATER;
   }
 
   #send(message: Message): void {
     this.#options.act({ type: "send", message, headers: this.#composer.headers(message) });
   }
 
-  #timedOut(id: IdToken, { method, timeout }: Ask): void {
-    if (NEVER_CANCELLED.has(method)) this.#waiting.delete(id);
-    else this.#giveUp(id, `no answer within ${timeout} ms`);
-    this.#resume({ kind: "timeout", ms: timeout });
+  #timedOut(id: IdToken, ms: number): void {
+    const waiting = this.#waiting.get(id);
+    if (NEVER_CANCELLED.has(waiting?.method ?? "")) this.#waiting.delete(id);
+    else this.#giveUp(id, `no answer within ${ms} ms`);
+    this.#tell(waiting, { kind: "timeout", ms });
+  }
+
+  /** Whoever asked is told. */
+  #tell(waiting: Waiting | undefined, outcome: Outcome, message?: Message): void {
+    if (!waiting?.settled) return this.#resume(outcome);
+    waiting.settled(outcome, message);
+    this.look();
   }
 
   /** Cancels a request as its era and transport have it. */
@@ -209,19 +212,19 @@ export class Driver<Result> {
     if (id === undefined) return;
     const { result, error } = jsonOf(message) as JsonObject;
     const method = this.#waiting.get(id)?.method;
-    if (error !== undefined) this.#settle(id, { kind: "error", error: errorOf(error), status });
+    if (error !== undefined) this.#settle(id, { kind: "error", error: errorOf(error), status }, message);
     else {
       if (method === "tools/list") this.#composer.learnTools(result);
-      this.#settle(id, { kind: "result", result: isObject(result) ? result : {} });
+      this.#settle(id, { kind: "result", result: isObject(result) ? result : {} }, message);
     }
   }
 
-  #settle(id: IdToken, outcome: Outcome): void {
+  #settle(id: IdToken, outcome: Outcome, message?: Message): void {
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
     waiting.stopTimer();
     this.#waiting.delete(id);
-    if (!waiting.open) this.#resume(outcome);
+    if (!waiting.open || waiting.settled) this.#tell(waiting, outcome, message);
     else if (outcome.kind !== "result")
       this.#options.onNote("a subscription ended without a word of the server");
   }
@@ -234,6 +237,12 @@ export class Driver<Result> {
       );
       return;
     }
+    this.#options.onHeard?.(message);
+    const reply = this.#options.replyTo?.(message);
+    if (reply !== undefined) {
+      if (reply !== "none") this.#send(reply);
+      return;
+    }
     const params = memberAt(jsonOf(message), "params");
     const answer = method === "ping" ? { result: {} } : this.#options.answers.answer(method, params);
     if (!answer) this.#options.onNote(`the server asked ${method}, and the drive has no answer for it`);
@@ -241,13 +250,14 @@ export class Driver<Result> {
   }
 
   #notified(message: Message): void {
+    this.#options.onHeard?.(message);
     if (message.method !== "notifications/subscriptions/acknowledged") return;
     const id = tokenAt(message, ["params", "_meta", META.subscriptionId]);
     const waiting = id === undefined ? undefined : this.#waiting.get(id);
     if (!waiting || id === undefined || waiting.open) return;
     waiting.open = true;
     waiting.stopTimer();
-    this.#resume({ kind: "open", id });
+    if (!waiting.settled) this.#resume({ kind: "open", id });
   }
 
   #resume(outcome: Outcome): void {
@@ -268,15 +278,6 @@ export class Driver<Result> {
     this.#ended = true;
     this.#options.onEnd(end);
   }
-}
-
-function errorOf(error: JsonValue): RpcError {
-  const [code, message, data] = ["code", "message", "data"].map((name) => memberAt(error, name));
-  return {
-    code: typeof code === "number" ? code : undefined,
-    message: typeof message === "string" ? message : JSON.stringify(error),
-    ...(data === undefined ? {} : { data }),
-  };
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {

@@ -1,4 +1,5 @@
-import type { IdToken, JsonObject, JsonValue } from "../protocol/message.ts";
+import { memberAt } from "../protocol/member.ts";
+import type { IdToken, JsonObject, JsonValue, Message } from "../protocol/message.ts";
 import type { Era } from "../protocol/revisions.ts";
 
 /** A request to the server. The course goes on when it is answered, refused, or given up after `timeout`. */
@@ -12,14 +13,31 @@ export interface Ask {
   readonly progress?: boolean | undefined;
 }
 
+/** A request that others may be sent beside: the course goes on at once, and is told when it is settled. */
+export interface Begin {
+  readonly type: "begin";
+  readonly method: string;
+  /** Writes it under the id that it is given. */
+  readonly compose: (id: IdToken) => Message;
+  /** Milliseconds after which it is given up. */
+  readonly timeout: number;
+  /** Told once, unless the course gives it up; `message` is the answer, where there was one. */
+  readonly settled: (outcome: Outcome, message?: Message) => void;
+}
+
 /** What a course wants done next; it gets an `Outcome` back. */
 export type Move =
   | Ask
+  | Begin
   | { readonly type: "notify"; readonly method: string; readonly params?: JsonValue | undefined }
+  /** A message as it is, to which nobody answers. */
+  | { readonly type: "send"; readonly message: Message }
+  /** Goes on when `until` holds, which is looked at when something came, or after `ms` milliseconds. */
+  | { readonly type: "watch"; readonly until: () => boolean; readonly ms?: number | undefined }
   /** Milliseconds. */
   | { readonly type: "wait"; readonly ms: number }
-  /** Ends a subscription that stands open (`subscriptions/listen`). */
-  | { readonly type: "stop"; readonly id: IdToken }
+  /** Gives up a request, or a subscription that stands open (`subscriptions/listen`). */
+  | { readonly type: "stop"; readonly id: IdToken; readonly reason?: string | undefined }
   /** From here on the conversation is held in this era and version. */
   | { readonly type: "speak"; readonly era: Era; readonly version: string }
   /** From here on modern requests ask for log lines of this level and above. */
@@ -34,6 +52,16 @@ export interface RpcError {
   readonly code: number | undefined;
   readonly message: string;
   readonly data?: JsonValue | undefined;
+}
+
+/** The error of a response, as far as it holds to JSON-RPC. */
+export function errorOf(error: JsonValue): RpcError {
+  const [code, message, data] = ["code", "message", "data"].map((name) => memberAt(error, name));
+  return {
+    code: typeof code === "number" ? code : undefined,
+    message: typeof message === "string" ? message : JSON.stringify(error),
+    ...(data === undefined ? {} : { data }),
+  };
 }
 
 /** Why a request has no JSON-RPC answer. */
@@ -54,6 +82,8 @@ export type Outcome =
   | { readonly kind: "timeout"; readonly ms: number }
   /** A `subscriptions/listen` that was acknowledged and goes on, under this id. */
   | { readonly kind: "open"; readonly id: IdToken }
+  /** A request that was begun, under this id. */
+  | { readonly kind: "begun"; readonly id: IdToken }
   /** Of moves that nobody answers. */
   | { readonly kind: "done" };
 

@@ -142,7 +142,8 @@ function* initialize({ client, door, timeout }: OpeningOptions): Course<Outcome>
   return paired.kind === "done" ? yield request : outcome;
 }
 
-function mayBePair(outcome: Outcome): boolean {
+/** Whether the older pair of endpoints may be there, after this came of `initialize`. */
+export function mayBePair(outcome: Outcome): boolean {
   if (outcome.kind === "refused") return NOT_STREAMABLE.has(outcome.status);
   return outcome.kind === "error" && NOT_STREAMABLE.has(outcome.status) && !isModern(outcome);
 }

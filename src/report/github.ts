@@ -3,7 +3,14 @@ import type { AcceptedChange } from "../drift/accepted.ts";
 import { isEmpty } from "../drift/drift.ts";
 import { showable } from "./paint.ts";
 import type { Reporter } from "./reporter.ts";
-import { acceptedInWords, comparedInWords, countsInWords, inline, NOTHING_COMPARED } from "./words.ts";
+import {
+  acceptedInWords,
+  comparedInWords,
+  countsInWords,
+  inline,
+  NOTHING_COMPARED,
+  notesOf,
+} from "./words.ts";
 
 const LEVEL: Readonly<Record<ChangeClass, string>> = {
   breaking: "error",
@@ -34,7 +41,7 @@ export const github: Reporter = {
     const accepted = drift.comparisons.flatMap((comparison) => comparison.accepted);
     // No annotation, which somebody would have to read again on every change of the file.
     lines.push(...accepted.map((change) => acceptedLine(change)));
-    const notes = drift.notes.map((note) => `::notice title=mcp-vcr diff::${data(note)}`);
+    const notes = notesOf(drift).map((note) => `::notice title=mcp-vcr diff::${data(note)}`);
     return `${[...lines, ...notes, `${countsInWords(drift)}; ${comparedInWords(drift)}`].join("\n")}\n`;
   },
 };

@@ -5,7 +5,7 @@ import { verdictOf } from "./words.ts";
 export const json: Reporter = {
   purpose: "for programs; its JSON Schema ships as mcp-vcr/schema/drift.schema.json",
   render(drift) {
-    const { old, new: fresh, counts, compared, accepted, notes, comparisons } = drift;
+    const { old, new: fresh, counts, compared, accepted, withheld, notes, comparisons } = drift;
     const verdict = verdictOf(drift);
     const report = {
       "mcp-vcr-drift": 1,
@@ -15,6 +15,7 @@ export const json: Reporter = {
       counts,
       compared,
       accepted,
+      withheld,
       notes,
       comparisons,
     };

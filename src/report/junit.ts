@@ -1,6 +1,6 @@
 import type { Change } from "../contract/change.ts";
 import type { AcceptedChange } from "../drift/accepted.ts";
-import { failingClasses, isEmpty, type SettledComparison } from "../drift/drift.ts";
+import { type Drift, failingClasses, isEmpty, type SettledComparison } from "../drift/drift.ts";
 import type { Look, Reporter } from "./reporter.ts";
 import { acceptedInWords, comparedInWords, inline, NOTHING_COMPARED, nameOf } from "./words.ts";
 
@@ -12,6 +12,7 @@ export const junit: Reporter = {
   purpose: "test results for a CI system",
   render(drift, look) {
     const suites = drift.comparisons.map((comparison) => suiteOf(comparison, look));
+    if (drift.withheld.length > 0) suites.push(withheldSuite(drift));
     if (isEmpty(drift)) suites.push(emptySuite());
     const [tests, failures] = [sum(suites, "tests"), sum(suites, "failures")];
     return [
@@ -49,6 +50,15 @@ function emptySuite(): Suite {
       <failure message="${attribute(NOTHING_COMPARED)}" type="nothing-compared"/>
     </testcase>`;
   return suite("mcp-vcr diff", [text], { failures: 1, skipped: 0 });
+}
+
+/** What was not asked again, as tests that were skipped. */
+function withheldSuite({ new: server, withheld }: Drift): Suite {
+  const cases = withheld.map(
+    ({ subject, reason }) =>
+      `    <testcase classname="${attribute(server)}" name="${attribute(subject)}">\n      <skipped message="${attribute(reason)}"/>\n    </testcase>`,
+  );
+  return suite("not asked again", cases, { failures: 0, skipped: cases.length });
 }
 
 function suite(

@@ -13,6 +13,7 @@ import {
   isTextChange,
   NOTHING_COMPARED,
   nameOf,
+  notesOf,
 } from "./words.ts";
 
 /** GitHub takes comments of up to 65,536 characters. */
@@ -38,7 +39,7 @@ export const markdown: Reporter = {
     const accepted = drift.comparisons.filter((each) => each.accepted.length > 0);
     const head = [`### ${verdictLine(drift)}`, "", sidesLine(drift), ""];
     const table = tableOf(told, drift.comparisons.length > 1);
-    const notes = drift.notes.flatMap((note) => [`> ${prose(note)}`, ""]);
+    const notes = notesOf(drift).flatMap((note) => [`> ${prose(note)}`, ""]);
     const several = drift.comparisons.length > 1;
     const text = [...head, ...table, ...notes, ...acceptedPart(accepted, several)].join("\n");
     const details: string[] = [];

@@ -14,6 +14,7 @@ import {
   isTextChange,
   NOTHING_COMPARED,
   nameOf,
+  notesOf,
 } from "./words.ts";
 
 /** No line is longer than is good to read, however wide the terminal is. */
@@ -153,7 +154,7 @@ function witnessLines({ witness }: Change, page: Page): string[] {
 }
 
 function summaryLines(drift: Drift, { paint, width }: Page): string[] {
-  const lines = drift.notes.flatMap((note) => wrapped(`note: ${showable(note)}`, width));
+  const lines = notesOf(drift).flatMap((note) => wrapped(`note: ${showable(note)}`, width));
   if (isEmpty(drift)) return [...lines, paint("red", NOTHING_COMPARED)];
   const worst = CLASSES.find((each) => drift.counts[each] > 0);
   const counts = worst ? paint(CLASS_STYLE[worst], countsInWords(drift)) : paint("green", "no change");

@@ -30,6 +30,22 @@ export function comparedInWords({ compared }: Pick<Drift, "compared">): string {
 export const NOTHING_COMPARED =
   "Nothing was compared: the two sides have no request and no list in common. That is no pass.";
 
+/** Subjects named of those that were withheld for one reason. */
+const MOST_WITHHELD = 8;
+
+/** The notes of a drift, and before them what was not asked again and why. */
+export function notesOf({ withheld, notes }: Pick<Drift, "withheld" | "notes">): string[] {
+  const sentences = [...groupsOf(withheld, ({ reason }) => reason)].map(([reason, all]) => {
+    const subjects = [...new Set(all.map(({ subject }) => subject))];
+    const more = subjects.length - MOST_WITHHELD;
+    const named = subjects.slice(0, MOST_WITHHELD).join(", ") + (more > 0 ? `, and ${more} more` : "");
+    const what =
+      all.length === 1 ? "1 request was not made and is" : `${all.length} requests were not made and are`;
+    return `${what} not compared (${reason}): ${named}`;
+  });
+  return [...sentences, ...notes];
+}
+
 /** What a comparison is called: one name, or two where it was called otherwise before. */
 export function nameOf({ old, new: fresh }: Pick<Comparison, "old" | "new">): string {
   if (old === null || fresh === null || old === fresh) return fresh ?? old ?? "";

@@ -1,17 +1,26 @@
-import type { DriveEnd } from "../drive/script.ts";
 import { VcrError } from "../errors.ts";
 import { HttpClient } from "../transport/http-client.ts";
 import type { Prepare } from "./drive-run.ts";
 import type { EntrySink, Seen } from "./entry-sink.ts";
 import { recordHttp } from "./record-http.ts";
-import type { Recorder } from "./recorder.ts";
+import type { Tape } from "./recorder.ts";
+
+export interface HttpServer {
+  readonly url: string;
+  /** Sent with every request, such as credentials. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
 
 /**
  * Drives a server over HTTP through the recording proxy, as any client would. What was under way is over when this
  * resolves.
  * @throws VcrError `server-failed`
  */
-export async function driveHttp(url: string, recorder: Recorder, prepare: Prepare): Promise<DriveEnd> {
+export async function driveHttp<End>(
+  { url, headers }: HttpServer,
+  recorder: Tape,
+  prepare: Prepare<End>,
+): Promise<End> {
   const listen = { host: "127.0.0.1", port: 0 };
   let reached = false;
   const add = (seen: Seen) => {
@@ -21,7 +30,7 @@ export async function driveHttp(url: string, recorder: Recorder, prepare: Prepar
   const sink: EntrySink = { add, fail: (error) => recorder.fail(error) };
   const proxy = await recordHttp({ upstream: new URL(url), listen, sink });
   const { driver, go } = prepare("http", (action) => client.act(action));
-  const client = new HttpClient(proxy.url, driver);
+  const client = new HttpClient(proxy.url, driver, headers);
   try {
     return await go();
   } catch (error) {

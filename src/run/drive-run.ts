@@ -1,5 +1,6 @@
 import { WrittenAnswers } from "../drive/answers.ts";
-import { type DriveAction, Driver } from "../drive/driver.ts";
+import { Driver } from "../drive/driver.ts";
+import type { DriveAction, DriverOptions } from "../drive/driver-options.ts";
 import type { DriveReport } from "../drive/report.ts";
 import { type DriveEnd, script } from "../drive/script.ts";
 import { capabilitiesOf, type Plan } from "../drive/step.ts";
@@ -14,14 +15,14 @@ export interface DriveOrder {
 }
 
 /** A driver without its link. */
-export interface DriveRun {
-  readonly driver: Driver<DriveEnd>;
-  /** Starts, and resolves when the course is over; rejects as `script` throws. */
-  go(): Promise<DriveEnd>;
+export interface DriveRun<End> {
+  readonly driver: Driver<End>;
+  /** Starts, and resolves when the course is over; rejects as the course throws. */
+  go(): Promise<End>;
 }
 
 /** Makes a driver for a link. */
-export type Prepare = (door: "stdio" | "http", act: (action: DriveAction) => void) => DriveRun;
+export type Prepare<End> = (door: "stdio" | "http", act: (action: DriveAction) => void) => DriveRun<End>;
 
 interface Parts {
   readonly door: "stdio" | "http";
@@ -29,20 +30,27 @@ interface Parts {
   readonly report: DriveReport;
 }
 
-export function prepared({ plan, era }: DriveOrder, { door, act, report }: Parts): DriveRun {
+export function prepared({ plan, era }: DriveOrder, { door, act, report }: Parts): DriveRun<DriveEnd> {
   const { name = "mcp-vcr", version = VERSION } = plan.client;
   const client = { info: { name, version }, capabilities: capabilitiesOf(plan) };
   const answers = new WrittenAnswers(plan.answers);
-  const { promise, resolve, reject } = withResolvers<DriveEnd>();
-  const driver = new Driver({
+  return runOf({
     course: script({ plan, opening: { era, client, door }, answers, report }),
     client,
     answers,
     door,
-    timer: new Timers().start,
     act,
-    onEnd: (end) => ("result" in end ? resolve(end.result) : reject(end.error)),
     onNote: (note) => report.notes.push(note),
+  });
+}
+
+/** A driver whose timers are real, and its end as a promise. */
+export function runOf<End>(options: Omit<DriverOptions<End>, "timer" | "onEnd">): DriveRun<End> {
+  const { promise, resolve, reject } = withResolvers<End>();
+  const driver = new Driver<End>({
+    ...options,
+    timer: new Timers().start,
+    onEnd: (end) => ("result" in end ? resolve(end.result) : reject(end.error)),
   });
   return {
     driver,

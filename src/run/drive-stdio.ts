@@ -1,11 +1,16 @@
 import { PassThrough } from "node:stream";
-import type { DriveEnd } from "../drive/script.ts";
 import { readMessage } from "../protocol/message.ts";
 import { LineFramer } from "../wire/line-framer.ts";
 import type { Prepare } from "./drive-run.ts";
 import { type PipedChild, relayStdio, type ServerEnd, StdioTap } from "./record-stdio.ts";
-import type { Recorder } from "./recorder.ts";
+import type { Tape } from "./recorder.ts";
 import { startServer } from "./run-stdio-server.ts";
+
+export interface StdioServer {
+  readonly command: readonly string[];
+  /** Given what the server writes to its stderr, which is this process's own otherwise. */
+  readonly onStderr?: ((chunk: Buffer) => void) | undefined;
+}
 
 /** Milliseconds that a server has to end after its stdin did, and again after each signal (2025-11-25 basic/lifecycle). */
 const END_PATIENCE = 2_000;
@@ -15,12 +20,13 @@ const END_PATIENCE = 2_000;
  * has ended when this resolves.
  * @throws VcrError `server-failed`
  */
-export async function driveStdio(
-  command: readonly string[],
-  recorder: Recorder,
-  prepare: Prepare,
-): Promise<DriveEnd> {
-  const child = await startServer(command);
+export async function driveStdio<End>(
+  { command, onStderr }: StdioServer,
+  recorder: Tape,
+  prepare: Prepare<End>,
+): Promise<End> {
+  const child = await startServer(command, onStderr ? "pipe" : "inherit");
+  if (onStderr) child.stderr?.on("data", onStderr);
   const toServer = new PassThrough();
   const fromServer = new PassThrough();
   const { driver, go } = prepare("stdio", (action) => {

@@ -29,7 +29,7 @@ const INTERRUPTED = "interrupted";
 export async function driveSource(source: Source, { order, recorder, file }: DriveOptions): Promise<number> {
   const progress = new DriveProgress(process.stderr);
   const report = new DriveReport((label, method) => progress.asking(label, method));
-  const prepare: Prepare = (door, act) => {
+  const prepare: Prepare<DriveEnd> = (door, act) => {
     const run = prepared(order, { door, act, report });
     untilAskedToEnd().then(() => run.driver.close(INTERRUPTED));
     return run;
@@ -37,8 +37,8 @@ export async function driveSource(source: Source, { order, recorder, file }: Dri
   try {
     const end =
       source.transport === "stdio"
-        ? await driveStdio(source.command, recorder, prepare)
-        : await driveHttp(source.url, recorder, prepare);
+        ? await driveStdio(source, recorder, prepare)
+        : await driveHttp(source, recorder, prepare);
     progress.clear();
     recorder.close();
     warn(summaryOf({ file, report, end }));

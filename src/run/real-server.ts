@@ -16,7 +16,7 @@ export class SourceServer implements RealServer {
   readonly #links = new Set<Link>();
 
   private constructor(source: Source, connect: Connect, journal: (() => Journal) | undefined) {
-    this.name = nameOf(source);
+    this.name = nameOfSource(source);
     this.keeps = journal !== undefined;
     this.#connect = connect;
     this.#journal = journal ?? (() => NO_JOURNAL);
@@ -53,7 +53,7 @@ async function connectTo(source: Source): Promise<Connect> {
 }
 
 /** For people, and for reports that are kept: without credentials. */
-function nameOf(source: Source): string {
+export function nameOfSource(source: Source): string {
   const redactor = openRedactor();
   return source.transport === "stdio" ? redactor.command(source.command).join(" ") : redactor.url(source.url);
 }

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { Side } from "../protocol/message.ts";
 import { type LineEnding, LineFramer } from "../wire/line-framer.ts";
-import type { Recorder } from "./recorder.ts";
+import type { Tape } from "./recorder.ts";
 
 /** How the recorded server ended. */
 export interface ServerEnd {
@@ -12,7 +12,7 @@ export interface ServerEnd {
 
 /** The recording side of a stdio session: takes the bytes after they were passed on. */
 export class StdioTap {
-  readonly #recorder: Recorder;
+  readonly #recorder: Tape;
   /** Each line is in the cassette before the next chunk comes, so their memory can serve again. */
   readonly #framers: Readonly<Record<Side, LineFramer>> = {
     client: new LineFramer({ reuse: true }),
@@ -20,7 +20,7 @@ export class StdioTap {
   };
   readonly #put: Readonly<Record<Side, (line: Uint8Array, ending: LineEnding) => void>>;
 
-  constructor(recorder: Recorder) {
+  constructor(recorder: Tape) {
     this.#recorder = recorder;
     this.#put = {
       client: (raw) => recorder.put({ from: "client", session: 1, raw }),

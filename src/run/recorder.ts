@@ -23,6 +23,9 @@ export interface RecorderParts {
 const IDLE = 200;
 const SLICE = 4;
 
+/** Where a link puts what passes over it. */
+export type Tape = Pick<Recorder, "put" | "add" | "flush" | "fail">;
+
 /**
  * Takes what was seen on the wire, redacts it, stamps it with the time and stores it. It never throws and never holds
  * the session back: whatever fails here ends the recording, not the session.

@@ -26,8 +26,11 @@ export async function runStdioServer(command: readonly string[], recorder: Recor
  * Starts a server whose stdin and stdout are pipes of ours.
  * @throws VcrError `server-failed`
  */
-export function startServer([program = "", ...args]: readonly string[]): Promise<PipedChild> {
-  const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] }) as PipedChild;
+export function startServer(
+  [program = "", ...args]: readonly string[],
+  stderr: "pipe" | "inherit" = "inherit",
+): Promise<PipedChild> {
+  const child = spawn(program, args, { stdio: ["pipe", "pipe", stderr] }) as PipedChild;
   return new Promise((resolve, reject) => {
     child.once("spawn", () => resolve(child));
     child.once("error", (cause: NodeJS.ErrnoException) => {

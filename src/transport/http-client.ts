@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers";
-import type { DriveAction, Via } from "../drive/driver.ts";
+import type { DriveAction, Via } from "../drive/driver-options.ts";
 import type { Refusal } from "../drive/move.ts";
 import { eachMessage, type IdToken, type Message, readMessage, textOf } from "../protocol/message.ts";
 import { mediaType } from "../wire/media-type.ts";
@@ -35,6 +35,7 @@ const SSE = "text/event-stream";
 export class HttpClient {
   readonly #url: string;
   readonly #events: LinkEvents;
+  readonly #given: Readonly<Record<string, string>>;
   readonly #over = new AbortController();
   /** Requests without an answer, by id; their streams can be closed one by one. */
   readonly #open = new Map<IdToken, AbortController>();
@@ -44,9 +45,11 @@ export class HttpClient {
   /** Where the HTTP+SSE pair takes messages. */
   #endpoint: string | undefined;
 
-  constructor(url: string, events: LinkEvents) {
+  /** @param given headers that every request has, such as credentials */
+  constructor(url: string, events: LinkEvents, given: Readonly<Record<string, string>> = {}) {
     this.#url = url;
     this.#events = events;
+    this.#given = given;
   }
 
   act(action: DriveAction): void {
@@ -90,7 +93,13 @@ export class HttpClient {
     try {
       const response = await fetch(this.#endpoint ?? this.#url, {
         method: "POST",
-        headers: { accept: JSON_AND_SSE, "content-type": "application/json", ...this.#session(), ...headers },
+        headers: {
+          ...this.#given,
+          accept: JSON_AND_SSE,
+          "content-type": "application/json",
+          ...this.#session(),
+          ...headers,
+        },
         // A copy, for `fetch` takes the buffer away, and a redirect (307, 308) needs the body once more.
         body: new Blob([message.bytes as Uint8Array<ArrayBuffer>]),
         signal,
@@ -237,6 +246,7 @@ export class HttpClient {
   /** Of what carries no message. */
   #ownHeaders(): Record<string, string> {
     return {
+      ...this.#given,
       ...this.#events.headers?.(),
       ...this.#session(),
       ...(this.#version === undefined ? {} : { "mcp-protocol-version": this.#version }),

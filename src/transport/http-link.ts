@@ -1,5 +1,5 @@
 import { clearInterval, setInterval } from "node:timers";
-import type { Via } from "../drive/driver.ts";
+import type { Via } from "../drive/driver-options.ts";
 import type { Refusal } from "../drive/move.ts";
 import { memberAt } from "../protocol/member.ts";
 import { eachMessage, type IdToken, jsonOf, type Message } from "../protocol/message.ts";

@@ -1,6 +1,7 @@
 import type { FilePlace } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
 import { nearestWord, placeIn } from "../fault.ts";
+import { millisecondsIn } from "./duration.ts";
 import { fault, type Member, plainValue, type Tree, type WrittenSource } from "./tree.ts";
 
 /** Members of a mapping that was checked for its keys. */
@@ -98,14 +99,8 @@ export class Shape {
 
   /** `500ms`, `2s`, `1m`: milliseconds. */
   duration(tree: Tree, what: string): number {
-    const value = tree.kind === "scalar" ? String(tree.value) : "";
-    const [, digits, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) ?? [];
-    const ms = Number(digits) * (UNITS[unit ?? ""] ?? Number.NaN);
-    if (ms <= LONGEST) return Math.round(ms);
+    const ms = tree.kind === "scalar" ? millisecondsIn(String(tree.value)) : undefined;
+    if (ms !== undefined) return ms;
     throw this.fault(tree.at, `${what} must be a time such as 500ms, 10s or 2m`, "An hour (60m) at most.");
   }
 }
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
-/** Milliseconds. */
-const LONGEST = 3_600_000;

@@ -1,5 +1,6 @@
 import { WrittenAnswers } from "../../../src/drive/answers.ts";
-import { type DriveAction, Driver } from "../../../src/drive/driver.ts";
+import { Driver } from "../../../src/drive/driver.ts";
+import type { DriveAction } from "../../../src/drive/driver-options.ts";
 import type { Refusal } from "../../../src/drive/move.ts";
 import { DriveReport } from "../../../src/drive/report.ts";
 import { type DriveEnd, script } from "../../../src/drive/script.ts";

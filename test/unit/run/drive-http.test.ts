@@ -8,7 +8,7 @@ import type { Recorder } from "../../../src/run/recorder.ts";
 test("a server that nobody reaches is told by its own URL", async () => {
   const recorder = { add: () => {}, fail: () => {} } as unknown as Recorder;
   const report = new DriveReport();
-  const driven = driveHttp("http://127.0.0.1:1/mcp", recorder, (door, act) =>
+  const driven = driveHttp({ url: "http://127.0.0.1:1/mcp" }, recorder, (door, act) =>
     prepared({ plan: AUTO, era: undefined }, { door, act, report }),
   );
   await expect(driven).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Via } from "../../../src/drive/driver.ts";
+import type { Via } from "../../../src/drive/driver-options.ts";
 import type { Refusal } from "../../../src/drive/move.ts";
 import { jsonOf, type Message, readMessage, textOf } from "../../../src/protocol/message.ts";
 import { HttpClient } from "../../../src/transport/http-client.ts";

@@ -1,0 +1,112 @@
+import { Command } from "commander";
+import { millisecondsIn } from "../cassette/written/duration.ts";
+import { openConfig } from "../config/open-config.ts";
+import { driftFrom, isFailing } from "../drift/drift.ts";
+import { VcrError } from "../errors.ts";
+import type { Source } from "../exchange/entry.ts";
+import { EXIT, reportError } from "./exit-codes.ts";
+import { CONFIG_OPTION } from "./options.ts";
+import { FAIL_ON_OPTION, FORMAT_OPTION, type ReportOptions, targetsOf } from "./report-options.ts";
+import { serverOf } from "./server-source.ts";
+
+interface VerifyOptions extends ReportOptions {
+  readonly url?: string;
+  readonly header: Readonly<Record<string, string>>;
+  readonly yes?: boolean;
+  readonly timeout: number;
+  readonly config?: string;
+}
+
+const HELP = `
+Asks the real server what is recorded, as the recorded client did, and reports
+what it says differently: what it promises, what it answers, what else it sends.
+Its own questions are answered as recorded. Tools that are not annotated
+readOnlyHint: true are called only if you say so, on the terminal or with --yes;
+what is left out is told, and is not compared.
+
+Examples:
+  mcp-vcr verify cassettes/weather.yaml -- node weather.js
+  mcp-vcr verify cassettes/remote.yaml --url https://example.com/mcp --header "Authorization: Bearer $TOKEN"
+  mcp-vcr verify cassettes/weather.yaml --yes --format github --format markdown=drift.md -- node weather.js
+
+Exit codes: 0 nothing that fails; 1 changes that do, or nothing to compare;
+2 wrong usage; 3 an unreadable or invalid cassette; 4 the server could not be
+started or reached, or ended before all was asked.`;
+
+export function verifyCommand(done: (exitCode: number) => void): Command {
+  return new Command("verify")
+    .summary("ask a real server what is recorded, and compare")
+    .description("Ask a real server what is recorded in a cassette, and compare its answers.")
+    .usage("[options] FILE (-- COMMAND… | --url URL)")
+    .argument("<file>", "the cassette (.yaml or .jsonl)")
+    .argument("[command...]", "the command that starts the server over stdio, after --")
+    .option("--url <url>", "the server is behind this URL (Streamable HTTP, or HTTP+SSE)")
+    .option(
+      "--header <name: value>",
+      "with --url: send this header with every request; may be repeated",
+      addHeader,
+      {},
+    )
+    .option("-y, --yes", "call tools that may change things, too")
+    .option("--timeout <time>", "what a request may take, such as 500ms, 10s, 2m", durationOf, 60_000)
+    .addOption(FORMAT_OPTION())
+    .addOption(FAIL_ON_OPTION())
+    .option(...CONFIG_OPTION)
+    .addHelpText("after", HELP)
+    .action(async (file: string, command: string[], options: VerifyOptions) =>
+      done(await verify(file, sourceOf(command, options), options)),
+    );
+}
+
+async function verify(file: string, source: Source, options: VerifyOptions): Promise<number> {
+  const targets = targetsOf(options.format);
+  const { config } = await openConfig(options.config);
+  const { verifyCassette } = await import("../run/verify-cassette.ts");
+  const { refuseInputs, writeReports } = await import("../run/diff-report.ts");
+  const { askOnTerminal } = await import("../run/ask-permission.ts");
+  refuseInputs(targets, [file]);
+  const { comparison, withheld, notes, failed } = await verifyCassette({
+    file,
+    source,
+    headers: options.header,
+    permission: options.yes ? true : (askOnTerminal() ?? false),
+    timeout: options.timeout,
+    redact: config.redact,
+  });
+  const { old, new: fresh } = comparison;
+  const drift = driftFrom({ old: old ?? "", new: fresh ?? "", comparisons: [comparison], withheld, notes });
+  await writeReports(drift, targets, options.failOn);
+  if (failed) return reportError(failed);
+  return isFailing(drift, options.failOn) ? EXIT.findings : EXIT.ok;
+}
+
+function sourceOf(command: readonly string[], { url, header }: VerifyOptions): Source {
+  const source = serverOf(command, url);
+  if (!source) {
+    throw new VcrError("usage", "verify asks a real server, and none was named", {
+      hint: "Name its command, mcp-vcr verify FILE -- node server.js, or its URL, mcp-vcr verify FILE --url https://example.com/mcp",
+    });
+  }
+  if (source.transport === "stdio" && Object.keys(header).length > 0) {
+    throw new VcrError("usage", "--header goes with --url: over stdio there are no headers");
+  }
+  return source;
+}
+
+function addHeader(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
+  const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n]*)$/.exec(text);
+  if (!match) {
+    throw new VcrError("usage", `--header ${JSON.stringify(text)}: not a header`, {
+      hint: 'Give NAME: VALUE, such as --header "Authorization: Bearer $TOKEN"',
+    });
+  }
+  return { ...before, [(match[1] as string).toLowerCase()]: match[2] as string };
+}
+
+function durationOf(text: string): number {
+  const ms = millisecondsIn(text);
+  if (ms) return ms;
+  throw new VcrError("usage", `--timeout ${text}: not a time`, {
+    hint: "Give a number and a unit, such as 500ms, 10s or 2m.",
+  });
+}

@@ -1,0 +1,41 @@
+import { memberAt } from "../../protocol/member.ts";
+import type { JsonValue } from "../../protocol/message.ts";
+
+/** Asks a person whether a tool may be called. */
+export type AskPermission = (tool: string) => Promise<boolean>;
+
+/**
+ * Which tools may be called: those that the server says only read (`readOnlyHint`), and what else a person allows. What
+ * a tool is annotated with is taken from the server that is asked now: the recorded one may have been another.
+ */
+export class Permits {
+  readonly #readOnly = new Map<string, boolean>();
+  readonly #decided = new Map<string, boolean>();
+  readonly #ask: AskPermission | boolean;
+
+  /** @param ask `true` allows every tool, `false` none that may change things */
+  constructor(ask: AskPermission | boolean) {
+    this.#ask = ask;
+  }
+
+  /** A page of `tools/list`. */
+  learn(result: JsonValue | undefined): void {
+    const tools = memberAt(result, "tools");
+    for (const tool of Array.isArray(tools) ? tools : []) {
+      const name = memberAt(tool, "name");
+      if (typeof name !== "string") continue;
+      this.#readOnly.set(name, memberAt(tool, "annotations", "readOnlyHint") === true);
+    }
+  }
+
+  /** Undefined while nobody has decided. */
+  of(tool: string): boolean | undefined {
+    if (this.#readOnly.get(tool) === true) return true;
+    return typeof this.#ask === "boolean" ? this.#ask : this.#decided.get(tool);
+  }
+
+  /** Resolves when it is decided. */
+  async decide(tool: string): Promise<void> {
+    if (typeof this.#ask !== "boolean") this.#decided.set(tool, await this.#ask(tool).catch(() => false));
+  }
+}

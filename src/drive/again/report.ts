@@ -1,0 +1,69 @@
+import type { IdToken } from "../../protocol/message.ts";
+import { labelOf } from "../../protocol/methods.ts";
+import { paramsOf } from "../../replay/key.ts";
+import type { Outline, Outlined } from "../../rerecord/outline.ts";
+import { messageAt } from "./places.ts";
+import { entriesOf } from "./recorded-session.ts";
+
+/** A recorded request that was not made, so that there is nothing to compare. */
+interface Withheld {
+  /** `tools/call forecast`. */
+  readonly subject: string;
+  readonly reason: string;
+}
+
+/** What came of asking a recording's questions again, besides the answers. */
+export class AgainReport {
+  readonly withheld: Withheld[] = [];
+  /** Ordinals of all entries that belong to what was withheld. */
+  readonly leftOut = new Set<number>();
+  /** Numbers of the names that only what was withheld could have brought. */
+  readonly unborn = new Set<number>();
+  readonly notes: string[] = [];
+  /** Live ids of requests on the present connection that were given up because they took too long. */
+  readonly timedOut = new Set<IdToken>();
+  /** Requests that were made. */
+  asked = 0;
+  readonly #outline: Outline;
+  readonly #known = new Set<Outlined>();
+  readonly #onAsk: (label: string, method: string) => void;
+
+  /** @param onAsk told of each request before it is sent */
+  constructor(outline: Outline, onAsk: (label: string, method: string) => void = () => {}) {
+    this.#outline = outline;
+    this.#onAsk = onAsk;
+  }
+
+  asking(outlined: Outlined): void {
+    this.asked++;
+    this.#known.add(outlined);
+    this.#onAsk(this.labelOf(outlined), outlined.exchange.method ?? "");
+  }
+
+  /** It was not asked since the server, this time, gave no occasion to. That is a difference, and shows as one. */
+  moot(outlined: Outlined): void {
+    this.#known.add(outlined);
+  }
+
+  withhold(outlined: Outlined, reason: string): void {
+    if (this.#known.has(outlined)) return;
+    this.#known.add(outlined);
+    if (outlined.exchange.kind === "request") {
+      this.withheld.push({ subject: this.labelOf(outlined), reason });
+    }
+    for (const ordinal of entriesOf(outlined)) {
+      this.leftOut.add(ordinal);
+      for (const number of this.#outline.meaningsOf(ordinal)) this.unborn.add(number);
+    }
+  }
+
+  /** Everything that was neither asked nor withheld. */
+  withholdRest(reason: string): void {
+    for (const outlined of this.#outline.exchanges) this.withhold(outlined, reason);
+  }
+
+  labelOf({ exchange }: Outlined): string {
+    const message = messageAt(this.#outline.entries, exchange);
+    return labelOf(exchange.method ?? "malformed", paramsOf(message));
+  }
+}

@@ -1,0 +1,270 @@
+import { memberAt } from "../../protocol/member.ts";
+import { type IdToken, type JsonObject, jsonOf, type Message } from "../../protocol/message.ts";
+import { labelOf } from "../../protocol/methods.ts";
+import { claimedVersion, eraOfRequest } from "../../protocol/revisions.ts";
+import { paramsOf } from "../../replay/key.ts";
+import type { Outline, Outlined } from "../../rerecord/outline.ts";
+import type { Course, Outcome } from "../move.ts";
+import { mayBePair } from "../opening.ts";
+import { FurtherPages } from "./further-pages.ts";
+import { Heard } from "./heard.ts";
+import { hindranceOf, type Reveal } from "./hindrances.ts";
+import type { LiveNames } from "./live-names.ts";
+import type { Permits } from "./permits.ts";
+import { messageAt } from "./places.ts";
+import { pollInterval, wantsAnotherPoll } from "./polls.ts";
+import { RecordedAnswers } from "./recorded-answers.ts";
+import { answerAt, type Deed, deedsOf, settledAt } from "./recorded-session.ts";
+import type { AgainReport } from "./report.ts";
+
+/** What the walks of all connections of a recording share. */
+export interface AgainContext {
+  readonly outline: Outline;
+  readonly names: LiveNames;
+  readonly permits: Permits;
+  readonly reveal: Reveal;
+  readonly report: AgainReport;
+  readonly door: "stdio" | "http";
+  /** Milliseconds that a request may take. */
+  readonly timeout: number;
+}
+
+/** A request that was made again. */
+interface Made {
+  id: IdToken;
+  outcome: Outcome | undefined;
+}
+
+/** Milliseconds that what came in the recording may be later than there, besides as long again. */
+const PATIENCE = 1_000;
+
+/**
+ * One recorded connection, made again as a client: each message when everything has come that had come before it in the
+ * recording. Requests that were in flight at the same time are so again.
+ */
+export class SessionWalk {
+  readonly #context: AgainContext;
+  readonly #session: number;
+  readonly #heard: Heard;
+  readonly #answers: RecordedAnswers;
+  readonly #pages: FurtherPages;
+  readonly #made = new Map<Outlined, Made>();
+  /** Of each request that the server may answer by a question: whether it did. */
+  readonly #asksBack = new Map<string, boolean>();
+  #version: string | undefined;
+  /** Why nothing more can be asked. */
+  #over: string | undefined;
+  /** Milliseconds since the recording began, of what was done last. */
+  #lastAt = 0;
+
+  constructor(context: AgainContext, session: number) {
+    const { outline, names, report } = context;
+    this.#context = context;
+    this.#session = session;
+    this.#heard = new Heard(outline, session, report.leftOut);
+    this.#answers = new RecordedAnswers(outline, names, session);
+    this.#pages = new FurtherPages(context.timeout);
+  }
+
+  readonly replyTo = (asked: Message): Message | "none" | undefined => this.#answers.replyTo(asked);
+  readonly onHeard = (message: Message): void => this.#heard.hear(message);
+
+  *run(wake: () => void): Course<void> {
+    const { outline } = this.#context;
+    for (const deed of deedsOf(outline, this.#session)) {
+      yield* this.#catchUp(deed.at);
+      if (deed.kind === "request") yield* this.#request(deed, wake);
+      else if (deed.kind === "notify") yield* this.#notify(deed);
+      else yield* this.#cancel(deed);
+      this.#lastAt = this.#timeOf(deed.at);
+    }
+    yield* this.#catchUp(outline.count);
+    yield* this.#pages.walk();
+  }
+
+  /** Waits for what had come before an entry. */
+  *#catchUp(ordinal: number): Course<void> {
+    const { timeout } = this.#context;
+    const due = [...this.#made].filter(
+      ([{ exchange }]) => (settledAt(exchange) ?? Number.POSITIVE_INFINITY) < ordinal,
+    );
+    const settled = () => due.every(([, { outcome }]) => outcome !== undefined);
+    yield { type: "watch", until: settled, ms: timeout + PATIENCE };
+    if (this.#heard.upTo(ordinal)) return;
+    const recorded = this.#timeOf(Math.min(ordinal, this.#context.outline.count - 1)) - this.#lastAt;
+    const ms = Math.min(timeout, PATIENCE + 2 * Math.max(0, recorded));
+    yield { type: "watch", until: () => this.#heard.upTo(ordinal), ms };
+    this.#heard.giveUp(ordinal);
+  }
+
+  *#request({ outlined }: Deed, wake: () => void): Course<void> {
+    const { report, outline } = this.#context;
+    const { exchange } = outlined;
+    const message = messageAt(outline.entries, exchange);
+    const params = paramsOf(message);
+    if (this.#isMoot(outlined, message)) return report.moot(outlined);
+    const reason = this.#reasonAgainst(outlined) ?? (yield* this.#refusal(message, wake));
+    if (reason !== undefined) return report.withhold(outlined, reason);
+    if (eraOfRequest({ method: message.method, params }) === "modern") {
+      yield* this.#speak("modern", claimedVersion(params));
+    }
+    yield* this.#begin(outlined);
+    if (exchange.method === "initialize") yield* this.#opened(outlined);
+    else if (exchange.method === "tasks/get") yield* this.#poll(outlined);
+  }
+
+  #reasonAgainst(outlined: Outlined): string | undefined {
+    const { outline, names, report, reveal } = this.#context;
+    const lacking = names.lacking(outlined.exchange);
+    if (lacking && report.unborn.has(lacking.number)) return "goes on with what was not asked either";
+    return this.#over ?? hindranceOf(outline, outlined, reveal);
+  }
+
+  /** The server gave no occasion for it this time: no further page, no task, no question to answer. */
+  #isMoot({ exchange }: Outlined, message: Message): boolean {
+    if (this.#over !== undefined) return false;
+    const { names, report } = this.#context;
+    const lacking = names.lacking(exchange);
+    if (lacking) return !report.unborn.has(lacking.number);
+    const params = paramsOf(message);
+    if (memberAt(params, "inputResponses") === undefined) return false;
+    return this.#asksBack.get(labelOf(message.method ?? "", params)) === false;
+  }
+
+  /** Why a tool is not to be called. */
+  *#refusal(message: Message, wake: () => void): Course<string | undefined> {
+    const tool = memberAt(paramsOf(message), "name");
+    if (message.method !== "tools/call" || typeof tool !== "string") return undefined;
+    const { permits } = this.#context;
+    if (permits.of(tool) === undefined) {
+      let decided = false;
+      permits.decide(tool).then(() => {
+        decided = true;
+        wake();
+      });
+      yield { type: "watch", until: () => decided };
+    }
+    return permits.of(tool) === true ? undefined : "not annotated readOnlyHint: true, and not allowed";
+  }
+
+  *#begin(outlined: Outlined): Course<void> {
+    const { names, outline, report, reveal, timeout } = this.#context;
+    const { exchange } = outlined;
+    report.asking(outlined);
+    const index = outline.indexOf(exchange);
+    const made: Made = { id: "", outcome: undefined };
+    this.#made.set(outlined, made);
+    yield {
+      type: "begin",
+      method: exchange.method ?? "",
+      compose: (id) => {
+        made.id = id;
+        if (index !== undefined) this.#heard.begun(index, id);
+        return reveal(names.write(exchange, id));
+      },
+      timeout,
+      settled: (outcome, message) => this.#settled(outlined, { made, outcome, message }),
+    };
+  }
+
+  #settled({ exchange }: Outlined, { made, outcome, message }: Settled): void {
+    const { names, outline, permits, report } = this.#context;
+    made.outcome = outcome;
+    if (outcome.kind === "timeout") report.timedOut.add(made.id);
+    const answer = answerAt(exchange);
+    if (answer && message) names.pair(answer, message, exchange.method);
+    if (outcome.kind !== "result") return;
+    if (exchange.method === "tools/list") permits.learn(outcome.result);
+    const asked = messageAt(outline.entries, exchange);
+    const label = labelOf(exchange.method ?? "", paramsOf(asked));
+    this.#asksBack.set(label, outcome.result.resultType === "input_required");
+    const recorded = answer && (memberAt(jsonOf(messageAt(outline.entries, answer)), "result") as JsonObject);
+    this.#pages.note(asked, { recorded, live: outcome.result });
+  }
+
+  *#outcomeOf(outlined: Outlined): Course<Outcome | undefined> {
+    const made = this.#made.get(outlined);
+    yield { type: "watch", until: () => made?.outcome !== undefined };
+    return made?.outcome;
+  }
+
+  *#opened(outlined: Outlined): Course<void> {
+    let outcome = yield* this.#outcomeOf(outlined);
+    if (outcome && this.#context.door === "http" && mayBePair(outcome)) {
+      const paired = yield { type: "pair" };
+      if (paired.kind === "done") {
+        yield* this.#begin(outlined);
+        outcome = yield* this.#outcomeOf(outlined);
+      }
+    }
+    const answer = answerAt(outlined.exchange);
+    const wasOpened = answer !== undefined && !messageAt(this.#context.outline.entries, answer).isError;
+    if (outcome?.kind === "result") yield* this.#speak("legacy", outcome.result.protocolVersion);
+    else if (wasOpened) this.#over = "the connection could not be opened";
+  }
+
+  *#speak(era: "legacy" | "modern", version: unknown): Course<void> {
+    if (typeof version !== "string" || version === this.#version) return;
+    this.#version = version;
+    yield { type: "speak", era, version };
+  }
+
+  /** Asks on until the task is as far as it was, or has ended. */
+  *#poll(outlined: Outlined): Course<void> {
+    const { outline, timeout } = this.#context;
+    const answer = answerAt(outlined.exchange);
+    const recorded = answer && memberAt(jsonOf(messageAt(outline.entries, answer)), "result");
+    for (let waited = 0; waited < timeout; ) {
+      const outcome = yield* this.#outcomeOf(outlined);
+      if (outcome?.kind !== "result" || !wantsAnotherPoll(recorded, outcome.result)) return;
+      const ms = pollInterval(outcome.result);
+      yield { type: "wait", ms };
+      waited += ms;
+      yield* this.#begin(outlined);
+    }
+  }
+
+  *#notify({ outlined }: Deed): Course<void> {
+    const { names, door, outline, reveal } = this.#context;
+    const { exchange } = outlined;
+    if (this.#over !== undefined || !names.knowsRequestsIn(exchange) || names.lacking(exchange)) return;
+    yield { type: "send", message: reveal(names.write(exchange)) };
+    if (exchange.method !== "notifications/initialized" || door !== "http") return;
+    if (opensStandalone(outline, this.#session)) yield { type: "standalone" };
+  }
+
+  /** Gives a request up as late as it was, unless it is answered before. */
+  *#cancel({ at, outlined }: Deed): Course<void> {
+    const made = this.#made.get(outlined);
+    if (!made) return;
+    const { exchange } = outlined;
+    const before = exchange.steps.findLast(({ entry, role }) => entry < at && role !== "cancel");
+    const pause = this.#timeOf(at) - this.#timeOf(before?.entry ?? exchange.entry);
+    const ms = Math.min(this.#context.timeout, Math.max(0, pause));
+    yield { type: "watch", until: () => made.outcome !== undefined, ms };
+    if (made.outcome === undefined) yield { type: "stop", id: made.id };
+    made.outcome ??= { kind: "done" };
+  }
+
+  #timeOf(ordinal: number): number {
+    return this.#context.outline.times[ordinal] ?? 0;
+  }
+}
+
+interface Settled {
+  readonly made: Made;
+  readonly outcome: Outcome;
+  readonly message: Message | undefined;
+}
+
+/** Over HTTP as the client did; over stdio, what needs that stream came all the same. */
+function opensStandalone({ entries, count }: Outline, session: number): boolean {
+  let http = false;
+  for (let ordinal = 0; ordinal < count; ordinal++) {
+    const entry = entries.entryAt(ordinal);
+    if (entry.session !== session) continue;
+    if (entry.on === "get") return true;
+    http ||= entry.http !== undefined;
+  }
+  return !http;
+}

@@ -1,0 +1,129 @@
+import { LiveNames } from "../drive/again/live-names.ts";
+import { type AskPermission, Permits } from "../drive/again/permits.ts";
+import { isCrashed, sessionsOf } from "../drive/again/recorded-session.ts";
+import { AgainReport } from "../drive/again/report.ts";
+import { type AgainContext, SessionWalk } from "../drive/again/session-walk.ts";
+import { Ended } from "../drive/move.ts";
+import { VcrError } from "../errors.ts";
+import type { Source } from "../exchange/entry.ts";
+import type { Message } from "../protocol/message.ts";
+import type { Outline } from "../rerecord/outline.ts";
+import { VERSION } from "../version.ts";
+import { driveHttp } from "./drive-http.ts";
+import { DriveProgress } from "./drive-progress.ts";
+import { type Prepare, runOf } from "./drive-run.ts";
+import { driveStdio } from "./drive-stdio.ts";
+import type { LiveTape } from "./live-tape.ts";
+import { untilAskedToEnd } from "./signals.ts";
+import { StderrTail } from "./stderr-tail.ts";
+
+export interface AskAgain {
+  readonly outline: Outline;
+  readonly source: Source;
+  /** Sent with every HTTP request. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tape: LiveTape;
+  readonly reveal: (message: Message) => Message;
+  readonly permission: AskPermission | boolean;
+  /** Milliseconds that a request may take. */
+  readonly timeout: number;
+}
+
+export interface AskedAgain {
+  readonly report: AgainReport;
+  /** Why the server could not be asked to the end. */
+  readonly failed: VcrError | undefined;
+}
+
+const INTERRUPTED = "interrupted";
+
+/**
+ * Asks a real server what a recording's clients asked, one connection after the other.
+ * @throws VcrError `server-failed` when it cannot be started, or says nothing at all
+ */
+export async function askAgain(order: AskAgain): Promise<AskedAgain> {
+  const { outline, source, tape, timeout, reveal, permission } = order;
+  const progress = new DriveProgress(process.stderr);
+  // Where nobody looks on, the report tells enough.
+  const told = process.stderr.isTTY ? progress : undefined;
+  const report = new AgainReport(outline, (label, method) => told?.asking(label, method));
+  const permits = new Permits(
+    typeof permission === "boolean"
+      ? permission
+      : (tool) => {
+          progress.clear();
+          return permission(tool);
+        },
+  );
+  const context: AgainContext = {
+    outline,
+    names: new LiveNames(outline),
+    permits,
+    reveal,
+    report,
+    timeout,
+    door: source.transport,
+  };
+  const stderr = new StderrTail();
+  const interrupted = untilAskedToEnd();
+  let failed: VcrError | undefined;
+  for (const session of sessionsOf(outline)) {
+    tape.begin();
+    const reason = await connection(order, {
+      walk: new SessionWalk(context, session),
+      report,
+      stderr,
+      interrupted,
+    });
+    tape.forgetCancelsOf(report.timedOut);
+    report.timedOut.clear();
+    const asRecorded = reason !== INTERRUPTED && isCrashed(outline, session);
+    if (reason === undefined || asRecorded) continue;
+    failed = new VcrError("server-failed", `${reason}, before all was asked`, { hint: tailOf(stderr) });
+    report.withholdRest(reason);
+    break;
+  }
+  progress.clear();
+  return { report, failed };
+}
+
+interface Connection {
+  readonly walk: SessionWalk;
+  readonly report: AgainReport;
+  readonly stderr: StderrTail;
+  readonly interrupted: Promise<void>;
+}
+
+/** Resolves to the reason for which it was cut, if it was. */
+async function connection(
+  { source, headers, tape }: AskAgain,
+  { walk, report, stderr, interrupted }: Connection,
+): Promise<string | undefined> {
+  const prepare: Prepare<void> = (door, act) => {
+    const run = runOf<void>({
+      course: walk.run(() => run.driver.look()),
+      client: { info: { name: "mcp-vcr", version: VERSION }, capabilities: {} },
+      answers: { answer: () => undefined },
+      replyTo: walk.replyTo,
+      onHeard: walk.onHeard,
+      door,
+      act,
+      onNote: (note) => report.notes.push(note),
+    });
+    interrupted.then(() => run.driver.close(INTERRUPTED));
+    return run;
+  };
+  try {
+    if (source.transport === "stdio") {
+      await driveStdio({ command: source.command, onStderr: stderr.add }, tape, prepare);
+    } else await driveHttp({ url: source.url, headers }, tape, prepare);
+  } catch (error) {
+    if (error instanceof Ended) return error.message;
+    throw error;
+  }
+  return tape.lostServer ? "the server could not be reached" : undefined;
+}
+
+function tailOf(stderr: StderrTail): string | undefined {
+  return stderr.text === undefined ? undefined : `It wrote last, to its stderr:\n${stderr.text}`;
+}

@@ -1,0 +1,84 @@
+import type { Clock } from "../clock.ts";
+import type { RecordedEntries } from "../drift/side.ts";
+import type { Entry, Header } from "../exchange/entry.ts";
+import { tokenAt } from "../exchange/token.ts";
+import { type IdToken, readMessage } from "../protocol/message.ts";
+import type { Redactor } from "../redact/redactor.ts";
+import { NOT_REACHED, type Seen } from "./entry-sink.ts";
+import type { Tape } from "./recorder.ts";
+import { EntryMaker } from "./seen-entry.ts";
+
+/** A recording that is kept in memory alone, of one connection after the other. */
+export class LiveTape implements Tape, RecordedEntries {
+  readonly header: Header;
+  /** Why nothing more was recorded. */
+  failure: unknown;
+  readonly #maker: EntryMaker;
+  readonly #clock: Clock;
+  readonly #began: number;
+  #entries: Entry[] = [];
+  /** Of the present connection: where its entries begin, and how many connections there were before. */
+  #from = 0;
+  #sessions = 0;
+
+  constructor(header: Header, redactor: Redactor, clock: Clock) {
+    this.header = header;
+    this.#maker = new EntryMaker(redactor);
+    this.#clock = clock;
+    this.#began = clock.now();
+  }
+
+  /** What comes from now on is another connection. */
+  begin(): void {
+    this.#from = this.#entries.length;
+    for (const { session } of this.#entries) this.#sessions = Math.max(this.#sessions, session);
+  }
+
+  put(seen: Seen): void {
+    const at = Math.max(0, this.#clock.now() - this.#began);
+    this.#entries.push(this.#maker.entry(seen, at, this.#sessions + seen.session));
+  }
+
+  add(seen: Seen): void {
+    this.put(seen);
+  }
+
+  flush(): void {}
+
+  fail(error: unknown): void {
+    this.failure ??= error;
+  }
+
+  get count(): number {
+    return this.#entries.length;
+  }
+
+  entryAt(ordinal: number): Entry {
+    return this.#entries[ordinal] as Entry;
+  }
+
+  /** The server did not answer on the present connection, not even with an HTTP status. */
+  get lostServer(): boolean {
+    return this.#present.some(({ closed }) => closed?.reason === NOT_REACHED);
+  }
+
+  /** Takes out that requests of the present connection were given up. */
+  forgetCancelsOf(ids: ReadonlySet<IdToken>): void {
+    if (ids.size === 0) return;
+    const kept = this.#present.filter((entry) => !cancelsOne(entry, ids));
+    this.#entries = [...this.#entries.slice(0, this.#from), ...kept];
+  }
+
+  get #present(): readonly Entry[] {
+    return this.#entries.slice(this.#from);
+  }
+}
+
+function cancelsOne({ from, body, closed, on }: Entry, ids: ReadonlySet<IdToken>): boolean {
+  if (from !== "client") return false;
+  if (closed) return typeof on === "object" && ids.has(on.id);
+  const message = body && readMessage(body.bytes);
+  if (message?.method !== "notifications/cancelled") return false;
+  const id = tokenAt(message, ["params", "requestId"]);
+  return id !== undefined && ids.has(id);
+}

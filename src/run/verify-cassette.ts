@@ -1,0 +1,86 @@
+import { compareRecordings } from "../drift/compare-recordings.ts";
+import type { Comparison, Withheld } from "../drift/drift.ts";
+import type { RecordedEntries } from "../drift/side.ts";
+import type { AskPermission } from "../drive/again/permits.ts";
+import type { VcrError } from "../errors.ts";
+import type { Entry, Header, Source } from "../exchange/entry.ts";
+import { Outline } from "../rerecord/outline.ts";
+import { askAgain } from "./ask-again.ts";
+import { LiveTape } from "./live-tape.ts";
+import { loadRecording } from "./load-recording.ts";
+import { warn } from "./notices.ts";
+import { type RedactSettings, secretsToServe } from "./own-secrets.ts";
+import { nameOfSource } from "./real-server.ts";
+import { headerOf } from "./record-session.ts";
+import { EntryRedactor } from "./redact-entry.ts";
+import { hashOf, openRedactor } from "./redaction.ts";
+import { revealer } from "./reveal.ts";
+
+export interface VerifyOptions {
+  readonly file: string;
+  readonly source: Source;
+  /** Sent with every HTTP request. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly permission: AskPermission | boolean;
+  /** Milliseconds that a request may take. */
+  readonly timeout: number;
+  /** What the configuration says is secret. */
+  readonly redact: RedactSettings | undefined;
+}
+
+export interface Verified {
+  readonly comparison: Comparison;
+  readonly withheld: readonly Withheld[];
+  readonly notes: readonly string[];
+  /** Why the server could not be asked to the end. */
+  readonly failed: VcrError | undefined;
+}
+
+/**
+ * Asks a real server what is recorded in a cassette, and compares what it says with what was recorded.
+ * @throws VcrError when the cassette cannot be read, or the server not be started or reached
+ */
+export async function verifyCassette(options: VerifyOptions): Promise<Verified> {
+  const { file, source, redact = {} } = options;
+  const recording = await loadRecording(file, warn);
+  const outline = new Outline(recording, recording.header.source.transport === "stdio");
+  const own = secretsToServe(recording.header, redact, { env: process.env, hash: hashOf });
+  for (const notice of own.notices) warn(notice);
+  const redactor = openRedactor(own.rules);
+  const header = headerOf(source, redactor, []);
+  const tape = new LiveTape(header, redactor, { now: () => Date.now() });
+  const reveal = revealer(secretVariables(recording.header, redact), process.env);
+  const { report, failed } = await askAgain({ ...options, outline, tape, reveal });
+  if (tape.failure !== undefined) throw tape.failure;
+  const redacting = recording.header.redacted?.length ? undefined : new EntryRedactor(redactor);
+  const before = without(recording, report.leftOut, redacting);
+  const comparison = await compareRecordings(before, tape);
+  return {
+    comparison: { old: file, new: nameOfSource(source), ...comparison },
+    withheld: report.withheld,
+    notes: report.notes,
+    failed,
+  };
+}
+
+/** Variables whose values a recording redacted, and those that the configuration names. */
+function secretVariables({ redacted = [] }: Header, { env = [] }: RedactSettings): string[] {
+  const recorded = redacted.flatMap((name) => (name.startsWith("env:") ? [name.slice("env:".length)] : []));
+  return [...new Set([...recorded, ...env])];
+}
+
+/** A recording without some of its entries; one that was not redacted is, since what is compared with it was. */
+function without(
+  recording: RecordedEntries,
+  leftOut: ReadonlySet<number>,
+  redactor: EntryRedactor | undefined,
+): RecordedEntries {
+  const ordinals = Array.from({ length: recording.count }, (_, ordinal) => ordinal).filter(
+    (ordinal) => !leftOut.has(ordinal),
+  );
+  const entryAt = (index: number): Entry => {
+    const entry = recording.entryAt(ordinals[index] as number);
+    return redactor ? redactor.redact(entry) : entry;
+  };
+  return { header: recording.header, count: ordinals.length, entryAt };
+}
