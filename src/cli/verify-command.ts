@@ -1,9 +1,12 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { millisecondsIn } from "../cassette/written/duration.ts";
 import { openConfig } from "../config/open-config.ts";
 import { driftFrom, isFailing } from "../drift/drift.ts";
+import { FAR_SLOWER, type Slowness } from "../drift/slower.ts";
+import { DEFAULT_TIMEOUT } from "../drive/step.ts";
 import { VcrError } from "../errors.ts";
 import type { Source } from "../exchange/entry.ts";
+import { readDriftSettings } from "./drift-settings.ts";
 import { EXIT, reportError } from "./exit-codes.ts";
 import { CONFIG_OPTION } from "./options.ts";
 import { FAIL_ON_OPTION, FORMAT_OPTION, type ReportOptions, targetsOf } from "./report-options.ts";
@@ -11,9 +14,10 @@ import { serverOf } from "./server-source.ts";
 
 interface VerifyOptions extends ReportOptions {
   readonly url?: string;
-  readonly header: Readonly<Record<string, string>>;
+  readonly header?: Readonly<Record<string, string>>;
   readonly yes?: boolean;
   readonly timeout: number;
+  readonly slower: Slowness;
   readonly config?: string;
 }
 
@@ -33,6 +37,22 @@ Exit codes: 0 nothing that fails; 1 changes that do, or nothing to compare;
 2 wrong usage; 3 an unreadable or invalid cassette; 4 the server could not be
 started or reached, or ended before all was asked.`;
 
+const HEADER = () =>
+  new Option(
+    "--header <name: value>",
+    "with --url: send this header with every request; may be repeated",
+  ).argParser(addHeader);
+
+const TIMEOUT = () =>
+  new Option("--timeout <time>", "what a request may take, such as 500ms, 10s, 2m")
+    .argParser(durationOf)
+    .default(DEFAULT_TIMEOUT, "60s");
+
+const SLOWER = () =>
+  new Option("--slower <factor>", "tell of answers that take so many times as long as recorded, such as 3x")
+    .argParser(slownessOf)
+    .default(FAR_SLOWER, "10x, and 5 s longer");
+
 export function verifyCommand(done: (exitCode: number) => void): Command {
   return new Command("verify")
     .summary("ask a real server what is recorded, and compare")
@@ -41,14 +61,10 @@ export function verifyCommand(done: (exitCode: number) => void): Command {
     .argument("<file>", "the cassette (.yaml or .jsonl)")
     .argument("[command...]", "the command that starts the server over stdio, after --")
     .option("--url <url>", "the server is behind this URL (Streamable HTTP, or HTTP+SSE)")
-    .option(
-      "--header <name: value>",
-      "with --url: send this header with every request; may be repeated",
-      addHeader,
-      {},
-    )
+    .addOption(HEADER())
     .option("-y, --yes", "call tools that may change things, too")
-    .option("--timeout <time>", "what a request may take, such as 500ms, 10s, 2m", durationOf, 60_000)
+    .addOption(TIMEOUT())
+    .addOption(SLOWER())
     .addOption(FORMAT_OPTION())
     .addOption(FAIL_ON_OPTION())
     .option(...CONFIG_OPTION)
@@ -61,6 +77,7 @@ export function verifyCommand(done: (exitCode: number) => void): Command {
 async function verify(file: string, source: Source, options: VerifyOptions): Promise<number> {
   const targets = targetsOf(options.format);
   const { config } = await openConfig(options.config);
+  const settings = await readDriftSettings(options.config);
   const { verifyCassette } = await import("../run/verify-cassette.ts");
   const { refuseInputs, writeReports } = await import("../run/diff-report.ts");
   const { askOnTerminal } = await import("../run/ask-permission.ts");
@@ -68,19 +85,27 @@ async function verify(file: string, source: Source, options: VerifyOptions): Pro
   const { comparison, withheld, notes, failed } = await verifyCassette({
     file,
     source,
-    headers: options.header,
+    headers: options.header ?? {},
     permission: options.yes ? true : (askOnTerminal() ?? false),
     timeout: options.timeout,
     redact: config.redact,
+    comparing: { own: settings.own, slowness: options.slower },
   });
   const { old, new: fresh } = comparison;
-  const drift = driftFrom({ old: old ?? "", new: fresh ?? "", comparisons: [comparison], withheld, notes });
+  const drift = driftFrom({
+    old: old ?? "",
+    new: fresh ?? "",
+    comparisons: [comparison],
+    decisions: settings.decisions,
+    withheld,
+    notes: [...notes, ...(settings.own?.notes() ?? [])],
+  });
   await writeReports(drift, targets, options.failOn);
   if (failed) return reportError(failed);
   return isFailing(drift, options.failOn) ? EXIT.findings : EXIT.ok;
 }
 
-function sourceOf(command: readonly string[], { url, header }: VerifyOptions): Source {
+function sourceOf(command: readonly string[], { url, header = {} }: VerifyOptions): Source {
   const source = serverOf(command, url);
   if (!source) {
     throw new VcrError("usage", "verify asks a real server, and none was named", {
@@ -93,7 +118,7 @@ function sourceOf(command: readonly string[], { url, header }: VerifyOptions): S
   return source;
 }
 
-function addHeader(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
+function addHeader(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n]*)$/.exec(text);
   if (!match) {
     throw new VcrError("usage", `--header ${JSON.stringify(text)}: not a header`, {
@@ -101,6 +126,17 @@ function addHeader(text: string, before: Readonly<Record<string, string>>): Reco
     });
   }
   return { ...before, [(match[1] as string).toLowerCase()]: match[2] as string };
+}
+
+/** In milliseconds: what an answer must take longer where a factor is given, since less is mere chance. */
+const LEAST = 100;
+
+function slownessOf(text: string): Slowness {
+  const factor = Number(/^(\d+(?:\.\d+)?)x$/.exec(text)?.[1]);
+  if (factor > 1) return { factor, least: LEAST };
+  throw new VcrError("usage", `--slower ${text}: not a factor`, {
+    hint: "Give one above 1, such as --slower 3x.",
+  });
 }
 
 function durationOf(text: string): number {

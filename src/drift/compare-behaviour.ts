@@ -14,6 +14,7 @@ import { alignExchanges } from "./pairs.ts";
 import { driftOf } from "./rules.ts";
 import { compareSessions } from "./session.ts";
 import type { Side } from "./side.ts";
+import { compareTimes, type Slowness } from "./slower.ts";
 import { Subjects } from "./subject.ts";
 
 export interface BehaviourComparison {
@@ -22,11 +23,19 @@ export interface BehaviourComparison {
   readonly exchanges: number;
 }
 
-/**
- * How a server's answers differ between two recordings, and how the sessions went.
- * @param own what may differ besides
- */
-export function compareBehaviour(old: Side, fresh: Side, own?: OwnRules): BehaviourComparison {
+export interface BehaviourOptions {
+  /** What may differ in answers. */
+  readonly own?: OwnRules | undefined;
+  /** From when on an answer counts as slower; undefined where times mean nothing. */
+  readonly slowness?: Slowness | undefined;
+}
+
+/** How a server's answers differ between two recordings, and how the sessions went. */
+export function compareBehaviour(
+  old: Side,
+  fresh: Side,
+  { own, slowness }: BehaviourOptions = {},
+): BehaviourComparison {
   const aligned = alignExchanges(old, fresh);
   const subjects = new Subjects(old);
   const erasDiffer = old.era !== fresh.era;
@@ -35,6 +44,10 @@ export function compareBehaviour(old: Side, fresh: Side, own?: OwnRules): Behavi
   for (const pair of aligned.pairs) {
     if (pair.old.exchange.kind !== "request") continue;
     if (isTold(pair.old.exchange)) exchanges++;
+    if (slowness && isTold(pair.old.exchange)) {
+      const subject = () => subjects.of(pair.old);
+      changes.push(...compareTimes(pair, { old, fresh }, { slowness, subject }));
+    }
     if (!isUnchanged(pair, old, fresh))
       changes.push(...compareExchange(pair, { old, fresh, subjects, erasDiffer, own }));
   }

@@ -3,9 +3,8 @@ import { compareContracts } from "../contract/compare.ts";
 import { type Contract, LIST_NAMES, MEMBERS } from "../contract/contract.ts";
 import { extractContract } from "../contract/extract.ts";
 import { type RecordedValues, recordedValues } from "../contract/recorded.ts";
-import { compareBehaviour } from "./compare-behaviour.ts";
+import { type BehaviourOptions, compareBehaviour } from "./compare-behaviour.ts";
 import type { Compared } from "./drift.ts";
-import type { OwnRules } from "./own-rules.ts";
 import { type RecordedEntries, Side } from "./side.ts";
 
 export interface RecordingComparison {
@@ -13,23 +12,20 @@ export interface RecordingComparison {
   readonly compared: Compared;
 }
 
-export interface ComparingOptions {
-  /** What may differ in answers. */
-  readonly own?: OwnRules | undefined;
-}
+export type ComparingOptions = BehaviourOptions;
 
 /** Everything that differs between two recordings of one server. */
 export async function compareRecordings(
   before: RecordedEntries,
   after: RecordedEntries,
-  { own }: ComparingOptions = {},
+  options: ComparingOptions = {},
 ): Promise<RecordingComparison> {
   const [old, fresh] = [new Side(before), new Side(after)];
   const [promised, promises] = [extractContract(old), extractContract(fresh)];
   const recorded = new LazyValues(() => recordedValues(old, fresh));
   const contract = await compareContracts(promised, promises, { recorded });
-  const { changes, exchanges } = compareBehaviour(old, fresh, own);
-  for (const side of [old, fresh]) own?.look(side);
+  const { changes, exchanges } = compareBehaviour(old, fresh, options);
+  for (const side of [old, fresh]) options.own?.look(side);
   return { changes: [...contract, ...changes], compared: { exchanges, ...inBoth(promised, promises) } };
 }
 

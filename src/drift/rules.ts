@@ -136,6 +136,12 @@ const ANSWER_RULES = {
     reason:
       "A client that reads a text finds bytes, an image or a link in its place, or the other way round.",
   },
+  "answer-slower": {
+    layer: "behaviour",
+    classes: ["risky"],
+    title: "An answer takes far longer",
+    reason: "Clients give up after a time of their own. Told by verify alone.",
+  },
 } as const satisfies Record<string, DriftRule>;
 
 /** What else the server sent, and what was compared at all. */

@@ -1,4 +1,4 @@
-import { compareRecordings } from "../drift/compare-recordings.ts";
+import { type ComparingOptions, compareRecordings } from "../drift/compare-recordings.ts";
 import type { Comparison, Withheld } from "../drift/drift.ts";
 import type { RecordedEntries } from "../drift/side.ts";
 import type { AskPermission } from "../drive/again/permits.ts";
@@ -26,6 +26,7 @@ export interface VerifyOptions {
   readonly timeout: number;
   /** What the configuration says is secret. */
   readonly redact: RedactSettings | undefined;
+  readonly comparing: ComparingOptions;
 }
 
 export interface Verified {
@@ -54,7 +55,7 @@ export async function verifyCassette(options: VerifyOptions): Promise<Verified> 
   if (tape.failure !== undefined) throw tape.failure;
   const redacting = recording.header.redacted?.length ? undefined : new EntryRedactor(redactor);
   const before = without(recording, report.leftOut, redacting);
-  const comparison = await compareRecordings(before, tape);
+  const comparison = await compareRecordings(before, tape, options.comparing);
   return {
     comparison: { old: file, new: nameOfSource(source), ...comparison },
     withheld: report.withheld,
