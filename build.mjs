@@ -4,11 +4,13 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 
+const require = createRequire(import.meta.url);
 const ROOT = dirname(fileURLToPath(import.meta.url));
 const DIST = join(ROOT, "dist");
 
@@ -124,7 +126,11 @@ function apart(seldom) {
   };
 }
 
+/** Node finds the named exports of CommonJS in its text, without running it; the footer, which never runs, names them. */
 function bundleSeldom(path) {
+  const names = Object.keys(require(path)).filter(
+    (name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== "default",
+  );
   return build({
     ...SHARED,
     stdin: { contents: `module.exports = require(${JSON.stringify(path)});`, resolveDir: ROOT },
@@ -132,6 +138,7 @@ function bundleSeldom(path) {
     // cosmiconfig's own loader of TypeScript asks for it, and ours takes that one's place.
     external: ["typescript"],
     format: "cjs",
+    footer: { js: `0 && (module.exports = { ${names.join(", ")} });` },
   });
 }
 

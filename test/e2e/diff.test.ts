@@ -61,6 +61,23 @@ describe("two cassettes", () => {
   });
 
   test.each([
+    ["2020-12", "https://json-schema.org/draft/2020-12/schema"],
+    ["2019-09", "https://json-schema.org/draft/2019-09/schema"],
+    ["draft-07", "http://json-schema.org/draft-07/schema#"],
+  ])("a schema of %s that breaks callers, with a witness", async (_, dialect) => {
+    const named = [
+      "          type: object\n          properties: { city",
+      `          $schema: ${dialect}\n          type: object\n          properties: { city`,
+    ] as const;
+    edited("old.yaml", named);
+    edited("new.yaml", named, ["required: [city]", "required: [city, day]"]);
+    const { code, stdout, stderr } = await diff("old.yaml", "new.yaml");
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    expect(stdout).toContain("[input-required-added]");
+    expect(stdout.replace(/\s+/g, " ")).toContain("must have required property 'day'");
+  });
+
+  test.each([
     ["breaking", 0],
     ["risky", 1],
     ["any", 1],
