@@ -1,3 +1,5 @@
+import type { JsonValue } from "../protocol/message.ts";
+import { nameOf } from "../protocol/methods.ts";
 import { Eras } from "./eras/translation.ts";
 import { Listeners } from "./listeners.ts";
 import type { LiveExchange } from "./live-exchange.ts";
@@ -78,6 +80,15 @@ export class Player implements Playing {
     const { misses, differentAnswers, unanswered } = this.tally;
     if (misses.length > 0) return true;
     return this.options.strict === true && differentAnswers.length + unanswered.length > 0;
+  }
+
+  /** The `inputSchema` of the tool that a `tools/call` names, where it is known. */
+  inputSchemaFor(method: string | undefined, params: JsonValue | undefined): JsonValue | undefined {
+    const recorded = this.recording.inputSchemaFor(method, params);
+    const { written } = this.options.realServer ?? {};
+    if (recorded !== undefined || !written || method !== "tools/call") return recorded;
+    const name = nameOf(method, params);
+    return name === undefined ? undefined : written.inputSchemaOf(name);
   }
 
   /** Resolves when the real server has answered what it can without the client. */

@@ -1,4 +1,6 @@
 import { type Message, textOf } from "../protocol/message.ts";
+import { claimedVersion } from "../protocol/revisions.ts";
+import { paramsOf } from "./key.ts";
 import type { Recording } from "./recording.ts";
 
 /** Asked to find out about the connection: it tells clients apart no more than it tells servers apart. */
@@ -13,7 +15,7 @@ export function isProbe({ method }: Pick<Message, "method">): boolean {
 export function probeAnswer(message: Message, recording: Recording): Uint8Array | undefined {
   const id = message.id ?? "null";
   // Either side MUST answer a ping promptly (2025-11-25 basic/utilities/ping). The modern era has none.
-  if (message.method === "ping" && recording.era !== "modern") {
+  if (message.method === "ping" && recording.era !== "modern" && !isModern(message)) {
     return encode(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
   }
   // Asked without what makes a request modern, it is an unknown method to a legacy server, as to those recorded.
@@ -22,6 +24,10 @@ export function probeAnswer(message: Message, recording: Recording): Uint8Array 
   }
   if (message.kind === "malformed" || message.kind === "batch") return malformedAnswer(message);
   return undefined;
+}
+
+function isModern(message: Message): boolean {
+  return claimedVersion(paramsOf(message)) !== undefined;
 }
 
 /** JSON-RPC 2.0 section 5.1: text that is no JSON is a parse error, JSON that is no message an invalid request. */

@@ -1,5 +1,5 @@
 import { LISTS } from "../drive/pages.ts";
-import type { IdToken, Message } from "../protocol/message.ts";
+import type { IdToken, JsonObject, Message } from "../protocol/message.ts";
 import { NO_JOURNAL } from "../replay/forward/journal.ts";
 import type { Link, LinkSide } from "../replay/forward/link.ts";
 import { ForwardLog } from "../replay/forward/log.ts";
@@ -47,10 +47,11 @@ export class ScenarioBehind implements RealServer, Written {
     const { timer, now, schemas, onMiss } = this.#behind;
     const probes = new Set<IdToken>();
     const server = new ScenarioServer(this.#scenario, {
-      send: (message, on) => {
+      send: (message, on, event) => {
         if (message.kind === "response" && !isMiss(message)) this.#answered(message, probes);
-        side.message(message, { on: on === "standalone" ? "get" : { id: on } });
+        side.message(message, { on: on === "standalone" ? "get" : { id: on }, event });
       },
+      streamed: (id, event) => side.streamed(id, event),
       rests: (id) => side.rests(id),
       timer,
       now,
@@ -71,6 +72,10 @@ export class ScenarioBehind implements RealServer, Written {
 
   journal() {
     return NO_JOURNAL;
+  }
+
+  inputSchemaOf(tool: string): JsonObject | undefined {
+    return this.#scenario.tools.find(({ name }) => name === tool)?.inputSchema;
   }
 
   unused(): readonly Asked[] {

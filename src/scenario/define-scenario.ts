@@ -74,6 +74,7 @@ export type StepDocument =
   | { readonly log: LogDocument | readonly LogDocument[] }
   | { readonly progress: ProgressDocument | readonly ProgressDocument[] }
   | { readonly ask: { readonly [name: string]: AskDocument } }
+  | { readonly cut: { readonly retry?: Duration } }
   | EffectsDocument;
 
 /** What a handler is told of the request it answers. */

@@ -159,7 +159,9 @@ export type Step =
   | { readonly kind: "progress"; readonly params: JsonObject }
   | { readonly kind: "log"; readonly params: JsonObject }
   | { readonly kind: "ask"; readonly asks: ReadonlyMap<string, Ask> }
-  | { readonly kind: "effect"; readonly effect: Effect };
+  | { readonly kind: "effect"; readonly effect: Effect }
+  /** The stream of the answer ends, and the client comes back for the rest; after so many milliseconds, if said. */
+  | { readonly kind: "cut"; readonly retry: number | undefined };
 
 /** What the client is asked for. */
 export interface Ask {

@@ -148,7 +148,7 @@ export class HttpDoor {
       message: { kind, method, params },
       era: this.#modern || method !== undefined ? eraOfRequest({ method, params, versionHeader }) : "legacy",
       ownHosts: this.#options.ownHosts,
-      inputSchema: this.#player.recording.inputSchemaFor(method, params),
+      inputSchema: this.#player.inputSchemaFor(method, params),
     };
   }
 

@@ -43,6 +43,8 @@ export class PostAnswer {
   #body: OpenBody | undefined;
   #status: Extract<Action, { type: "status" }> | undefined;
   #ended = false;
+  /** How much had been gathered when the stream ended before it was opened. */
+  #endsAfter: number | undefined;
   #broken = false;
   /** Lets the response begin, while it is held. */
   #release: (() => void) | undefined;
@@ -78,6 +80,7 @@ export class PostAnswer {
     }
     if (action.type === "end") {
       this.#ended = true;
+      this.#endsAfter ??= this.#gathered.length;
       this.#stream?.close();
       return;
     }
@@ -142,11 +145,14 @@ export class PostAnswer {
     if (isJson) this.#body = new OpenBody(this.#jsonInit(headers, defaults), this.#onGone);
     else this.#stream = new EventStream(headers, this.#onGone);
     if (isJson) for (const { bytes } of parts) this.#body?.write(bytes);
-    else for (const action of this.#gathered) this.#send(action);
-    this.#gathered.length = 0;
+    else
+      for (const action of this.#gathered.splice(0, this.#endsAfter ?? Number.POSITIVE_INFINITY))
+        this.#send(action);
     const body = (this.#body ?? this.#stream) as OpenBody;
     if (this.#broken) body.break();
     else if (this.complete || this.#ended) body.close();
+    // What was said after the end is there for a client that comes back.
+    for (const action of this.#gathered.splice(0)) if (!isJson) this.#send(action);
     return body.response;
   }
 

@@ -1,6 +1,6 @@
 /**
- * Runs the official MCP conformance suite directly, through a recording, and against the recording served back,
- * and compares the verdicts of every check. README.md beside this file says how.
+ * Runs the official MCP conformance suite directly, through a recording, against the recording served back, and against
+ * a scenario that says what the server does, and compares the verdicts of every check. README.md beside this file says how.
  * Exit codes: 0 the verdicts are the same and all of them are there, 1 otherwise.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -15,7 +15,15 @@ import { printTable } from "./runner/table.mjs";
 
 const FIXTURE = fileURLToPath(new URL("server.mjs", import.meta.url));
 const CLI = fileURLToPath(new URL("../../dist/cli.cjs", import.meta.url));
-const WAYS = ["direct", "record", "serve"];
+const SCENARIO = fileURLToPath(new URL("fixture.scenario.yaml", import.meta.url));
+/** By the name `--through` takes: the ways to go, each of which is compared with the first. */
+const WAYS = {
+  direct: ["direct"],
+  record: ["direct", "record"],
+  serve: ["direct", "record", "serve"],
+  scenario: ["direct", "scenario"],
+  all: ["direct", "record", "serve", "scenario"],
+};
 const GROUPS = { both: ["legacy", "modern"], all: Object.keys(SUITES) };
 
 const { values: options } = parseArgs({
@@ -34,9 +42,7 @@ const { values: options } = parseArgs({
 const suites = GROUPS[options.suite] ?? [
   known("suite", options.suite, [...Object.keys(SUITES), "both", "all"]),
 ];
-const last = options.through === "all" ? "serve" : known("through", options.through, [...WAYS, "all"]);
-/** Each way needs the one before it: a recording is made of a run, and served after it. */
-const ways = WAYS.slice(0, WAYS.indexOf(last) + 1);
+const ways = WAYS[known("through", options.through, Object.keys(WAYS))];
 known("order", options.order, ["recorded", "shuffled"]);
 known("cassette", options.cassette, ["yaml", "jsonl"]);
 
@@ -55,7 +61,7 @@ async function runAllWays(suite, command, folder) {
   const go = async (way, url, scenarios) => {
     const began = performance.now();
     const run = { suite, command, url, scenarios, folder: join(folder, suite, way) };
-    const ran = await runSuite({ ...run, jobs: way === "serve" ? jobs : 1 });
+    const ran = await runSuite({ ...run, jobs: way === "serve" || way === "scenario" ? jobs : 1 });
     results.set(way, { verdicts: ran.verdicts, seconds: (performance.now() - began) / 1000 });
     complaints.push(...ran.complaints.map((complaint) => `${way}: ${complaint}`));
   };
@@ -69,11 +75,14 @@ async function runAllWays(suite, command, folder) {
     const end = await during("mcp-vcr record", [CLI, ...args], (url) => go("record", url, named));
     complaints.push(...complaintsOf("mcp-vcr record", end));
   });
-  if (ways.includes("serve")) {
-    const args = ["serve", cassette, "--listen", "127.0.0.1:0"];
+  const served = { serve: cassette, scenario: SCENARIO };
+  for (const way of ways.filter((each) => each in served)) {
+    // As the fixture server answers; a recording has its own way.
+    const style = way === "scenario" ? ["--answers", SUITES[suite].answers] : [];
+    const args = ["serve", served[way], "--listen", "127.0.0.1:0", ...style];
     const scenarios = replayOrder(named, directOrder(), jobs);
-    const end = await during("mcp-vcr serve", [CLI, ...args], (url) => go("serve", url, scenarios));
-    complaints.push(...complaintsOf("mcp-vcr serve", end));
+    const end = await during(`mcp-vcr ${args[0]}`, [CLI, ...args], (url) => go(way, url, scenarios));
+    complaints.push(...complaintsOf(`mcp-vcr serve (${way})`, end));
   }
   return { results, complaints };
 }

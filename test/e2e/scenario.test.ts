@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "./support/cassette.ts";
+import { HttpTalk } from "./support/http-talk.ts";
 import { CLI, NODE, run, start } from "./support/program.ts";
 import { connect, type Sdk } from "./support/sdk.ts";
 import { type Client, LISTEN } from "./support/walk.ts";
@@ -102,6 +103,11 @@ const SEEN: readonly {
     as: [1, 2],
   },
   {
+    what: "an answer on a stream that ended and was taken up again",
+    see: ({ call }) => call("patience"),
+    as: { content: [{ text: "you came back" }] },
+  },
+  {
     what: "nothing until it is cancelled",
     see: async ({ call }) => {
       const giving = new AbortController();
@@ -186,7 +192,7 @@ const SEEN: readonly {
         params = { cursor: nextCursor };
       }
     },
-    as: [15, true],
+    as: [16, true],
   },
 ];
 
@@ -285,6 +291,35 @@ test("a cassette can be extended; a wrong scenario is told of once, with exit co
     expect(wrong.stderr.match(/mcp-vcr:/g)).toHaveLength(1);
   }
 });
+
+test("headers that mirror arguments must agree with them, as the tool's schema has it", async () => {
+  const file = join(tempFolder(), "mirrored.yaml");
+  writeFileSync(
+    file,
+    "scenario: 1\ntools: [{ name: in, inputSchema: { type: object, properties: { region: { type: string, x-mcp-header: Region } } }, replies: [{ text: ok }] }]\n",
+  );
+  const server = start([CLI, "serve", file, ...LISTEN]);
+  const talk = new HttpTalk(await server.url());
+  const params = { name: "in", arguments: { region: "Öst" }, ...MODERN };
+  const post = (more: Record<string, string>) =>
+    talk.post({ jsonrpc: "2.0", id: 1, method: "tools/call", params }, { ...MIRRORED, ...more });
+  for (const more of [{}, { "mcp-param-region": "West" }, { "mcp-param-region": "=?base64?!?=" }]) {
+    const { status, messages } = await post(more);
+    expect([status, messages[0]?.error]).toMatchObject([400, { code: -32020 }]);
+  }
+  const { status, messages } = await post({ "mcp-param-region": "=?base64?w5ZzdA==?=" });
+  expect([status, messages[0]?.result]).toMatchObject([200, { content: [{ text: "ok" }] }]);
+  // What is refused by the rules of the transport is no miss.
+  expect((await server.stop()).code).toBe(0);
+});
+
+const MODERN = {
+  _meta: {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  },
+};
+const MIRRORED = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "in" };
 
 test("a program is a scenario too", async () => {
   const file = join(tempFolder(), "sum.mjs");

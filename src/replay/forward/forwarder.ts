@@ -1,32 +1,15 @@
-import {
-  eachMessage,
-  type IdToken,
-  type JsonValue,
-  type Message,
-  readMessage,
-} from "../../protocol/message.ts";
+import type { EventFacts } from "../../exchange/entry.ts";
+import { eachMessage, type IdToken, type Message, readMessage } from "../../protocol/message.ts";
 import { ServerAsks } from "./asks.ts";
 import { cancellationOf } from "./cancellation.ts";
 import { errorOf, failureAnswer } from "./failure.ts";
-import { InFlight, isListener, type Pending } from "./in-flight.ts";
+import { InFlight, isListener, type Pending, type Unrecorded } from "./in-flight.ts";
 import type { Passed } from "./journal.ts";
 import { Block, Ledger } from "./ledger.ts";
-import type { Arrived, HeaderFields, Link, LinkSide } from "./link.ts";
+import type { Arrived, Link, LinkSide } from "./link.ts";
 import type { LiveSide } from "./live-side.ts";
 import { Opening } from "./opening.ts";
 import { firstNotice, type RealServer } from "./real-server.ts";
-
-/** A request that no recording answers. */
-export interface Unrecorded {
-  readonly message: Message;
-  /** Method and name. */
-  readonly label: string;
-  /** What was asked, redacted, for the report. */
-  readonly asked: JsonValue;
-  readonly modern: boolean;
-  readonly headers: HeaderFields | undefined;
-  readonly live: LiveSide;
-}
 
 /**
  * Asks the real server what a recording does not hold, for one live client: requests go out as the client sent them,
@@ -130,6 +113,11 @@ export class Forwarder implements LinkSide {
     else if (pending) this.#fail(pending, reason);
   }
 
+  streamed(id: IdToken, event: EventFacts | undefined): void {
+    const live = this.#inFlight.get(id)?.live;
+    live?.act(event ? { type: "event", on: id, event } : { type: "end", on: id });
+  }
+
   rests(id: IdToken): void {
     this.#inFlight.get(id)?.underway.waits(true);
   }
@@ -210,7 +198,8 @@ export class Forwarder implements LinkSide {
       this.#givenUp.delete(id);
       this.#keep(asker.block, passed);
     }
-    asker.live.act({ type: "outcome", bytes: message.bytes, on: id, http: arrived.http });
+    const { http, event } = arrived;
+    asker.live.act({ type: "outcome", bytes: message.bytes, on: id, http, event });
   }
 
   /** A second answer, or one to what nobody asked: neither goes to the client. */
@@ -256,7 +245,7 @@ export class Forwarder implements LinkSide {
 
   #send(bytes: Uint8Array, home: Pending | undefined, arrived: Arrived): void {
     const stream = home && arrived.on !== "get" ? "own" : "standalone";
-    (home?.live ?? this.#live)?.act({ type: "send", bytes, on: home?.id, stream });
+    (home?.live ?? this.#live)?.act({ type: "send", bytes, on: home?.id, stream, event: arrived.event });
   }
 
   /**

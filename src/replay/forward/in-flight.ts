@@ -1,10 +1,22 @@
 import { tokenAt } from "../../exchange/token.ts";
-import type { IdToken, Message } from "../../protocol/message.ts";
+import type { IdToken, JsonValue, Message } from "../../protocol/message.ts";
 import { META } from "../../protocol/revisions.ts";
 import type { Block } from "./ledger.ts";
 import type { Arrived, HeaderFields } from "./link.ts";
 import type { LiveSide } from "./live-side.ts";
 import type { Underway } from "./log.ts";
+
+/** A request that no recording answers. */
+export interface Unrecorded {
+  readonly message: Message;
+  /** Method and name. */
+  readonly label: string;
+  /** What was asked, redacted, for the report. */
+  readonly asked: JsonValue;
+  readonly modern: boolean;
+  readonly headers: HeaderFields | undefined;
+  readonly live: LiveSide;
+}
 
 /** A request of the live client's that the real server is asked. */
 export interface Pending {

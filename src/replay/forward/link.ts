@@ -1,4 +1,4 @@
-import type { HttpFacts, On } from "../../exchange/entry.ts";
+import type { EventFacts, HttpFacts, On } from "../../exchange/entry.ts";
 import type { IdToken, Message } from "../../protocol/message.ts";
 
 /** HTTP header fields, names in lower case. */
@@ -18,6 +18,7 @@ export interface Link {
 export interface Arrived {
   readonly on?: On | undefined;
   readonly http?: HttpFacts | undefined;
+  readonly event?: EventFacts | undefined;
 }
 
 /** Whoever a link reports to. */
@@ -25,6 +26,8 @@ export interface LinkSide {
   message(message: Message, arrived: Arrived): void;
   /** A request will not be answered; `reason` goes on after "the real server". */
   refused(id: IdToken, reason: string): void;
+  /** Of a request's stream over HTTP: an event without a message; the end before the answer, when undefined. */
+  streamed(id: IdToken, event: EventFacts | undefined): void;
   /** Nothing more comes for a request before the client says something. */
   rests(id: IdToken): void;
   /** Nothing more comes; `reason` goes on after "the real server". */

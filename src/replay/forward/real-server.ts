@@ -11,6 +11,8 @@ export interface Written {
   readonly hits: number;
   /** It answered something that clients do not ask of any server. */
   readonly asked: boolean;
+  /** The `inputSchema` of a tool. */
+  inputSchemaOf(tool: string): JsonValue | undefined;
   /** What it could have answered, and nobody asked. */
   unused(): readonly { readonly label: string; readonly asked: JsonValue }[];
 }

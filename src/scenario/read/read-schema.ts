@@ -77,7 +77,7 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
   ...all(text, ["contentEncoding", "contentMediaType"]),
   ...all(named, ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]),
   ...all(schemas, ["allOf", "anyOf", "oneOf", "prefixItems"]),
-  ...all(schema, ["not", "if", "replies", "else", "contains", "propertyNames", "contentSchema"]),
+  ...all(schema, ["not", "if", "then", "else", "contains", "propertyNames", "contentSchema"]),
   ...all(schema, ["additionalProperties", "unevaluatedProperties", "additionalItems", "unevaluatedItems"]),
   items: (tree, key, shape) => (tree.kind === "list" ? schemas(tree, key, shape) : schema(tree, key, shape)),
   type,

@@ -18,7 +18,12 @@ const READERS: Readonly<Record<(typeof SHORT_STEPS)[number], Read>> = {
   ask: ({ value }, reading) => [{ kind: "ask", asks: readAsks(value, reading) }],
 };
 
-const STEP_KEYS: readonly string[] = [...SHORT_STEPS, ...EFFECT_KEYS];
+/** Steps that stand in a list of them alone. */
+const LISTED: Readonly<Record<string, Read>> = {
+  cut: ({ value }, reading) => [readCut(value, reading)],
+};
+
+export const STEP_KEYS: readonly string[] = [...SHORT_STEPS, ...Object.keys(LISTED), ...EFFECT_KEYS];
 
 /** The steps of a reply: listed, or by short members of the reply. */
 export function readSteps(members: Members, reading: Reading): readonly Step[] {
@@ -44,7 +49,7 @@ export function readSteps(members: Members, reading: Reading): readonly Step[] {
 }
 
 function readStep(member: Member, reading: Reading): readonly Step[] {
-  const read = READERS[member.key as keyof typeof READERS];
+  const read = READERS[member.key as keyof typeof READERS] ?? LISTED[member.key];
   return read ? read(member, reading) : [{ kind: "effect", effect: readEffect(member, reading) }];
 }
 
@@ -80,4 +85,10 @@ function readProgress(tree: Tree, reading: Reading): readonly Step[] {
 function pause(members: Members, { shape }: Reading): readonly Step[] {
   const delay = members.get("delay");
   return delay ? [{ kind: "delay", ms: shape.duration(delay, "delay") }] : [];
+}
+
+function readCut(tree: Tree, { shape }: Reading): Step {
+  const members = shape.members(tree, { what: "cut", allowed: ["retry"] });
+  const retry = members.get("retry");
+  return { kind: "cut", retry: retry && shape.duration(retry, "retry") };
 }

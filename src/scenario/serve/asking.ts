@@ -18,6 +18,8 @@ export interface Question extends Ask {
 export interface Questions {
   readonly open: readonly Question[];
   readonly progress: Progress;
+  /** Tells the client something on the stream of the answer. */
+  readonly send: (bytes: Uint8Array) => void;
 }
 
 /** What a client must declare to be asked this. */
@@ -96,7 +98,7 @@ export class Asking {
       this.#complete(question, params, given);
       this.#askNext(rest, { ...answers, [question.name]: given }, done);
     });
-    this.#stage.send(requestBytes(id, question.method, params), this.#asked.id);
+    this.#questions.send(requestBytes(id, question.method, params));
   }
 
   /** An elicitation by URL has an id until 2025-11-25 (client/elicitation). */
@@ -109,9 +111,8 @@ export class Asking {
   #complete({ completes }: Question, { elicitationId }: JsonObject, given: JsonValue): void {
     if (completes === undefined || elicitationId === undefined || memberAt(given, "action") !== "accept")
       return;
-    const { id } = this.#asked;
     this.#stage.host.timer(completes, () =>
-      this.#stage.send(notificationBytes("notifications/elicitation/complete", { elicitationId }), id),
+      this.#questions.send(notificationBytes("notifications/elicitation/complete", { elicitationId })),
     );
   }
 }

@@ -4,6 +4,7 @@ import type { Revision } from "../../protocol/revisions.ts";
 import { eachEffect, eachStep, hasHandler } from "../effects.ts";
 import type { Scenario } from "../model.ts";
 import { mergedObjects } from "../read/merge.ts";
+import { CHANGED } from "./feeds.ts";
 
 /** What the scenario can do by what is in it, with what it says of that laid over. */
 export function capabilitiesOf(scenario: Scenario, { version }: Revision): JsonObject {
@@ -28,7 +29,9 @@ export function capabilitiesOf(scenario: Scenario, { version }: Revision): JsonO
 
 function listChanged(scenario: Scenario, ...lists: readonly ListName[]): JsonObject {
   const changes = [...eachEffect(scenario)].some(
-    (effect) => effect.kind === "show" && lists.some((list) => effect.names[list] !== undefined),
+    (effect) =>
+      (effect.kind === "show" && lists.some((list) => effect.names[list] !== undefined)) ||
+      (effect.kind === "notify" && lists.some((list) => CHANGED[effect.method] === list)),
   );
   return changes || hasHandler(scenario) ? { listChanged: true } : {};
 }

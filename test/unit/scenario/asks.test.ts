@@ -71,6 +71,29 @@ describe("the client is asked", () => {
     expect(answer.error).toMatchObject({ code: -32602 });
   });
 
+  test("not at all where the request brings the answers along", async () => {
+    const bench = await Bench.of(TRIP);
+    const inputResponses = { city: { action: "decline" }, plan: SAMPLED, unasked: 5 };
+    expect(textIn(bench.ask("tools/call", { name: "trip", inputResponses, ...modern(ABLE) }))).toBe(
+      "decline",
+    );
+  });
+
+  test.each<[unknown, string]>([
+    [{ city: 12345 }, "inputResponses: city: it must be an object"],
+    [{ city: { action: "perhaps" } }, "inputResponses: city: action must be accept, decline or cancel"],
+    [{ city: { action: "accept", content: 1 } }, "inputResponses: city: content must be an object"],
+    [{ plan: { content: { type: "text", text: "walk" } } }, "inputResponses: plan: role must be there"],
+    [{ plan: { role: "assistant" } }, "inputResponses: plan: content must be there"],
+    [null, "inputResponses must be an object"],
+  ])("and an answer that is none is refused: %j", async (inputResponses, why) => {
+    const bench = await Bench.of(TRIP);
+    const answer = bench.ask("tools/call", { name: "trip", inputResponses, ...modern(ABLE) });
+    expect(answer.error).toEqual({ code: -32602, message: `Invalid params: ${why}` });
+    // It is over: nothing of it is left to be cancelled.
+    expect(bench.misses).toEqual([]);
+  });
+
   test("and what it declines leads elsewhere", async () => {
     const bench = await Bench.of(TRIP);
     bench.initialize("2025-11-25", ABLE);

@@ -3,10 +3,13 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { plainValue, readTree } from "../../../src/cassette/written/tree.ts";
 import { LISTS, type ListName } from "../../../src/drive/pages.ts";
+import { checkSchemas } from "../../../src/scenario/check/check-schemas.ts";
 import { outcomeKeys } from "../../../src/scenario/read/outcomes.ts";
 import { ITEMS } from "../../../src/scenario/read/read-items.ts";
 import { TOP } from "../../../src/scenario/read/read-scenario.ts";
+import { STEP_KEYS } from "../../../src/scenario/read/read-steps.ts";
 import schema from "../../../src/scenario/schema/scenario.schema.json" with { type: "json" };
+import { load, schemas } from "./support.ts";
 
 type Definition = { readonly properties: Readonly<Record<string, unknown>> };
 const definitions = schema.$defs as unknown as Readonly<Record<string, Definition>>;
@@ -26,6 +29,13 @@ describe("the JSON Schema for editors", () => {
     expect(validate.errors ?? []).toEqual([]);
   });
 
+  test("takes the one that the conformance suite is run against, and so does the program", async () => {
+    const text = readFileSync("test/conformance/fixture.scenario.yaml", "utf8");
+    isValid(text);
+    expect(validate.errors ?? []).toEqual([]);
+    checkSchemas(await load({ "fixture.yaml": text }), await schemas.load());
+  });
+
   test.each([
     "scenario: 2\n",
     "scenario: 1\ntoools: []\n",
@@ -38,6 +48,7 @@ describe("the JSON Schema for editors", () => {
 
   test("knows the keys that are read, and no others", () => {
     expect(Object.keys(schema.properties).sort()).toEqual([...TOP].sort());
+    expect(keys("step")).toEqual([...STEP_KEYS].sort());
     const kinds: Readonly<Record<ListName, string>> = {
       tools: "tool",
       resources: "resource",

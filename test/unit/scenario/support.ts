@@ -29,6 +29,7 @@ export const schemas = new AjvSchemas(new Set(["draft-07", "2019-09", "2020-12"]
 export interface Sent {
   readonly on: string;
   readonly message: Json;
+  readonly event?: object | undefined;
 }
 
 /** A client of one server of a scenario, whose time passes when it is told to. */
@@ -36,6 +37,8 @@ export class Bench {
   readonly time = new VirtualTime();
   readonly sent: Sent[] = [];
   readonly texts: string[] = [];
+  /** Of streams, what is no message: an event, or the end. */
+  readonly streamed: { readonly on: string; readonly event: object | undefined }[] = [];
   readonly misses: Miss[] = [];
   readonly uses: Use[] = [];
   readonly server: ScenarioServer;
@@ -43,10 +46,11 @@ export class Bench {
 
   constructor(scenario: Scenario) {
     this.server = new ScenarioServer(scenario, {
-      send: ({ bytes }, on) => {
+      send: ({ bytes }, on, event) => {
         this.texts.push(textOf(bytes));
-        this.sent.push({ on, message: JSON.parse(textOf(bytes)) as Json });
+        this.sent.push({ on, message: JSON.parse(textOf(bytes)) as Json, ...(event ? { event } : {}) });
       },
+      streamed: (on, event) => this.streamed.push({ on, event }),
       timer: this.time.timer,
       now: () => this.time.now,
       schemas,

@@ -67,6 +67,8 @@ class Side implements LinkSide {
 
   rests(): void {}
 
+  streamed(): void {}
+
   refused(id: string, reason: string): void {
     this.#tell({ refused: id, reason });
   }
