@@ -9,6 +9,7 @@ import type { DriveOrder } from "../run/drive-run.ts";
 import { recordSession } from "../run/record-session.ts";
 import { parseAddress } from "./address.ts";
 import { defaultCassette } from "./cassette-name.ts";
+import { HEADER_OPTION, type Headers, refuseHeaders } from "./header-option.ts";
 import { CONFIG_OPTION, given } from "./options.ts";
 import { serverOf } from "./server-source.ts";
 
@@ -19,6 +20,7 @@ interface RecordOptions {
   readonly listen: string;
   readonly drive?: string;
   readonly era?: Era;
+  readonly header?: Headers;
   readonly config?: string;
 }
 
@@ -37,7 +39,7 @@ Without a client, let the recorder be one: --drive auto asks for every list, pag
 resource and prompt and calls the tools that only read; --drive FILE does the
 steps of a file (docs/drive.md):
   mcp-vcr record --drive auto -- node weather.js
-  mcp-vcr record --drive calls.yaml --url https://example.com/mcp
+  mcp-vcr record --drive calls.yaml --url https://example.com/mcp --header "Authorization: Bearer $TOKEN"
 
 Before anything is written, credential headers, values under credential-like
 keys and known token shapes become placeholders. Look a cassette through before
@@ -71,6 +73,7 @@ export function recordCommand(done: (exitCode: number) => void): Command {
         "modern",
       ]),
     )
+    .addOption(HEADER_OPTION("with --drive and --url"))
     .option(...CONFIG_OPTION)
     .addHelpText("after", HELP)
     .action(async (command: string[], options: RecordOptions, self: Command) => {
@@ -78,7 +81,7 @@ export function recordCommand(done: (exitCode: number) => void): Command {
       if (self.getOptionValueSource("listen") === "cli") refuseListen(source, options);
       const file = options.output ?? defaultCassette(source);
       const listen = parseAddress(options.listen);
-      const drive = await driveOrder(options);
+      const drive = await driveOrder(source, options);
       const { config } = await openConfig(options.config);
       const flags = given(self, options);
       const { mode = options.mode } = settle(RECORD_SETTINGS, {
@@ -103,13 +106,23 @@ function refuseListen(source: Source, { drive }: RecordOptions): void {
   }
 }
 
-async function driveOrder({ drive, era }: RecordOptions): Promise<DriveOrder | undefined> {
+async function driveOrder(
+  source: Source,
+  { drive, era, header }: RecordOptions,
+): Promise<DriveOrder | undefined> {
   if (drive === undefined) {
-    if (era === undefined) return undefined;
-    throw new VcrError("usage", "--era goes with --drive: a client of its own chooses its era itself");
+    if (era !== undefined) throw withoutDrive("--era", "chooses its era itself");
+    if (header !== undefined)
+      throw withoutDrive("--header", "sends its headers itself, and they are passed on");
+    return undefined;
   }
+  refuseHeaders(source, header);
   const { loadPlan } = await import("../run/drive-plan.ts");
-  return { plan: loadPlan(drive), era };
+  return { plan: loadPlan(drive), era, headers: header };
+}
+
+function withoutDrive(flag: string, does: string): VcrError {
+  return new VcrError("usage", `${flag} goes with --drive: a client of its own ${does}`);
 }
 
 function sourceOf(command: readonly string[], url: string | undefined): Source {

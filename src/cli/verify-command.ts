@@ -8,13 +8,14 @@ import { VcrError } from "../errors.ts";
 import type { Source } from "../exchange/entry.ts";
 import { readDriftSettings } from "./drift-settings.ts";
 import { EXIT, reportError } from "./exit-codes.ts";
+import { HEADER_OPTION, type Headers, refuseHeaders } from "./header-option.ts";
 import { CONFIG_OPTION } from "./options.ts";
 import { FAIL_ON_OPTION, FORMAT_OPTION, type ReportOptions, targetsOf } from "./report-options.ts";
 import { serverOf } from "./server-source.ts";
 
 interface VerifyOptions extends ReportOptions {
   readonly url?: string;
-  readonly header?: Readonly<Record<string, string>>;
+  readonly header?: Headers;
   readonly yes?: boolean;
   readonly timeout: number;
   readonly slower: Slowness;
@@ -37,12 +38,6 @@ Exit codes: 0 nothing that fails; 1 changes that do, or nothing to compare;
 2 wrong usage; 3 an unreadable or invalid cassette; 4 the server could not be
 started or reached, or ended before all was asked.`;
 
-const HEADER = () =>
-  new Option(
-    "--header <name: value>",
-    "with --url: send this header with every request; may be repeated",
-  ).argParser(addHeader);
-
 const TIMEOUT = () =>
   new Option("--timeout <time>", "what a request may take, such as 500ms, 10s, 2m")
     .argParser(durationOf)
@@ -61,7 +56,7 @@ export function verifyCommand(done: (exitCode: number) => void): Command {
     .argument("<file>", "the cassette (.yaml or .jsonl)")
     .argument("[command...]", "the command that starts the server over stdio, after --")
     .option("--url <url>", "the server is behind this URL (Streamable HTTP, or HTTP+SSE)")
-    .addOption(HEADER())
+    .addOption(HEADER_OPTION("with --url"))
     .option("-y, --yes", "call tools that may change things, too")
     .addOption(TIMEOUT())
     .addOption(SLOWER())
@@ -105,27 +100,15 @@ async function verify(file: string, source: Source, options: VerifyOptions): Pro
   return isFailing(drift, options.failOn) ? EXIT.findings : EXIT.ok;
 }
 
-function sourceOf(command: readonly string[], { url, header = {} }: VerifyOptions): Source {
+function sourceOf(command: readonly string[], { url, header }: VerifyOptions): Source {
   const source = serverOf(command, url);
   if (!source) {
     throw new VcrError("usage", "verify asks a real server, and none was named", {
       hint: "Name its command, mcp-vcr verify FILE -- node server.js, or its URL, mcp-vcr verify FILE --url https://example.com/mcp",
     });
   }
-  if (source.transport === "stdio" && Object.keys(header).length > 0) {
-    throw new VcrError("usage", "--header goes with --url: over stdio there are no headers");
-  }
+  refuseHeaders(source, header);
   return source;
-}
-
-function addHeader(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n]*)$/.exec(text);
-  if (!match) {
-    throw new VcrError("usage", `--header ${JSON.stringify(text)}: not a header`, {
-      hint: 'Give NAME: VALUE, such as --header "Authorization: Bearer $TOKEN"',
-    });
-  }
-  return { ...before, [(match[1] as string).toLowerCase()]: match[2] as string };
 }
 
 /** In milliseconds: what an answer must take longer where a factor is given, since less is mere chance. */

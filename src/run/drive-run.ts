@@ -12,6 +12,8 @@ import { VERSION } from "../version.ts";
 export interface DriveOrder {
   readonly plan: Plan;
   readonly era: Era | undefined;
+  /** Sent with every request over HTTP, such as credentials. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A driver without its link. */

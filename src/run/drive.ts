@@ -38,7 +38,7 @@ export async function driveSource(source: Source, { order, recorder, file }: Dri
     const end =
       source.transport === "stdio"
         ? await driveStdio(source, recorder, prepare)
-        : await driveHttp(source, recorder, prepare);
+        : await driveHttp({ url: source.url, headers: order.headers }, recorder, prepare);
     progress.clear();
     recorder.close();
     warn(summaryOf({ file, report, end }));

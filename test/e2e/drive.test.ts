@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, request as httpRequest } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { bodiesOf, readCassette, tempFolder } from "./support/cassette.ts";
@@ -45,6 +48,33 @@ describe("a drive file, at the everyday server", () => {
     expect(said.match(/notifications\/progress/g)).toHaveLength(4);
     expect(await driveReplay(of, door === "stdio" ? "stdio" : "http")).toMatchObject({ code: 0 });
   });
+});
+
+test("credentials that a server over HTTP demands are sent, and not recorded", async () => {
+  const real = start(everyday("legacy", "json"));
+  const upstream = new URL(await real.url());
+  const gate = createServer((request, response) => {
+    if (request.headers.authorization !== "Bearer s3cret-s3cret") return response.writeHead(401).end();
+    const { method, url, headers } = request;
+    const passed = httpRequest(new URL(url ?? "", upstream), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(response);
+    });
+    return request.pipe(passed);
+  }).listen(0, "127.0.0.1");
+  await once(gate, "listening");
+  const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}${upstream.pathname}`;
+  const of = { file: join(tempFolder(), "gated.yaml"), drive: "auto" };
+  expect(await drive(of, { url })).toMatchObject({ code: 4 });
+  const flags = ["--header", "Authorization: Bearer s3cret-s3cret"];
+  const driven = await drive({ ...of, flags }, { url });
+  gate.close();
+  gate.closeAllConnections();
+  await real.stop();
+  expect(driven).toMatchObject({ code: 0 });
+  const text = readFileSync(of.file, "utf8");
+  expect(text).toContain("tools/list");
+  expect(text).not.toContain("s3cret");
 });
 
 describe("--drive auto", () => {
@@ -104,6 +134,9 @@ describe("what goes wrong", () => {
   test.each([
     ["a drive file that is not there", ["--drive", "nowhere.yaml"], "or auto to walk discovery"],
     ["--era without a drive", ["--era", "legacy"], "--era goes with --drive"],
+    ["--header without a drive", ["--header", "a: b"], "--header goes with --drive"],
+    ["--header over stdio", ["--drive", "auto", "--header", "a: b"], "--header goes with --url"],
+    ["a header that is none", ["--drive", "auto", "--header", "a b"], "Give NAME: VALUE"],
     ["an era that is none", ["--drive", "auto", "--era", "old"], "legacy, modern"],
   ])("%s: exit code 2", async (_name, flags, says) => {
     const cwd = tempFolder();
