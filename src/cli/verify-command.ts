@@ -77,7 +77,7 @@ async function verify(file: string, source: Source, options: VerifyOptions): Pro
   const { refuseInputs, writeReports } = await import("../run/diff-report.ts");
   const { askOnTerminal } = await import("../run/ask-permission.ts");
   refuseInputs(targets, [file]);
-  const { comparison, withheld, notes, failed } = await verifyCassette({
+  const { comparison, withheld, notes, failed, interrupted } = await verifyCassette({
     file,
     source,
     headers: options.header ?? {},
@@ -97,6 +97,7 @@ async function verify(file: string, source: Source, options: VerifyOptions): Pro
   });
   await writeReports(drift, targets, options.failOn);
   if (failed) return reportError(failed);
+  if (interrupted) return EXIT.findings;
   return isFailing(drift, options.failOn) ? EXIT.findings : EXIT.ok;
 }
 

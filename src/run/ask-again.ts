@@ -33,6 +33,8 @@ export interface AskedAgain {
   readonly report: AgainReport;
   /** Why the server could not be asked to the end. */
   readonly failed: VcrError | undefined;
+  /** This process was asked to end before. */
+  readonly interrupted: boolean;
 }
 
 const INTERRUPTED = "interrupted";
@@ -67,6 +69,7 @@ export async function askAgain(order: AskAgain): Promise<AskedAgain> {
   const stderr = new StderrTail();
   const interrupted = untilAskedToEnd();
   let failed: VcrError | undefined;
+  let cut: string | undefined;
   for (const session of sessionsOf(outline)) {
     tape.begin();
     const reason = await connection(order, {
@@ -75,16 +78,18 @@ export async function askAgain(order: AskAgain): Promise<AskedAgain> {
       stderr,
       interrupted,
     });
-    tape.forgetCancelsOf(report.timedOut);
+    tape.forgetEndOf(report.timedOut);
     report.timedOut.clear();
-    const asRecorded = reason !== INTERRUPTED && isCrashed(outline, session);
-    if (reason === undefined || asRecorded) continue;
-    failed = new VcrError("server-failed", `${reason}, before all was asked`, { hint: tailOf(stderr) });
+    cut = reason;
+    if (reason === undefined || (reason !== INTERRUPTED && isCrashed(outline, session))) continue;
     report.withholdRest(reason);
+    if (reason !== INTERRUPTED) {
+      failed = new VcrError("server-failed", `${reason}, before all was asked`, { hint: tailOf(stderr) });
+    }
     break;
   }
   progress.clear();
-  return { report, failed };
+  return { report, failed, interrupted: cut === INTERRUPTED };
 }
 
 interface Connection {

@@ -57,15 +57,22 @@ export class LiveTape implements Tape, RecordedEntries {
     return this.#entries[ordinal] as Entry;
   }
 
+  /** The server said something. */
+  get heard(): boolean {
+    return this.#entries.some(
+      ({ from, body, http }) => from === "server" && (body !== undefined || http?.status !== undefined),
+    );
+  }
+
   /** The server did not answer on the present connection, not even with an HTTP status. */
   get lostServer(): boolean {
     return this.#present.some(({ closed }) => closed?.reason === NOT_REACHED);
   }
 
-  /** Takes out that requests of the present connection were given up. */
-  forgetCancelsOf(ids: ReadonlySet<IdToken>): void {
+  /** Requests of the present connection took too long: takes out that they were given up, and what came after all. */
+  forgetEndOf(ids: ReadonlySet<IdToken>): void {
     if (ids.size === 0) return;
-    const kept = this.#present.filter((entry) => !cancelsOne(entry, ids));
+    const kept = this.#present.filter((entry) => !cancelsOne(entry, ids) && !answersOne(entry, ids));
     this.#entries = [...this.#entries.slice(0, this.#from), ...kept];
   }
 
@@ -81,4 +88,10 @@ function cancelsOne({ from, body, closed, on }: Entry, ids: ReadonlySet<IdToken>
   if (message?.method !== "notifications/cancelled") return false;
   const id = tokenAt(message, ["params", "requestId"]);
   return id !== undefined && ids.has(id);
+}
+
+function answersOne({ from, body }: Entry, ids: ReadonlySet<IdToken>): boolean {
+  if (from !== "server" || !body) return false;
+  const { kind, id } = readMessage(body.bytes);
+  return kind === "response" && id !== undefined && ids.has(id);
 }

@@ -35,6 +35,7 @@ export interface Verified {
   readonly notes: readonly string[];
   /** Why the server could not be asked to the end. */
   readonly failed: VcrError | undefined;
+  readonly interrupted: boolean;
 }
 
 /**
@@ -51,7 +52,8 @@ export async function verifyCassette(options: VerifyOptions): Promise<Verified> 
   const header = headerOf(source, redactor, []);
   const tape = new LiveTape(header, redactor, { now: () => Date.now() });
   const reveal = revealer(secretVariables(recording.header, redact), process.env);
-  const { report, failed } = await askAgain({ ...options, outline, tape, reveal });
+  const { report, failed, interrupted } = await askAgain({ ...options, outline, tape, reveal });
+  if (failed && !tape.heard) throw failed;
   if (tape.failure !== undefined) throw tape.failure;
   const redacting = recording.header.redacted?.length ? undefined : new EntryRedactor(redactor);
   const before = without(recording, report.leftOut, redacting);
@@ -61,6 +63,7 @@ export async function verifyCassette(options: VerifyOptions): Promise<Verified> 
     withheld: report.withheld,
     notes: report.notes,
     failed,
+    interrupted,
   };
 }
 

@@ -5,22 +5,15 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { CASSETTES, FILES } from "../fixtures/cassettes.mjs";
+import { CASSETTES, ENV, FILES, prepareFiles } from "../fixtures/cassettes.mjs";
 
 const CLI = "dist/cli.cjs";
 const CLIENT = "test/fixtures/clients/ask.mjs";
 
-function prepareFiles() {
-  rmSync(FILES, { recursive: true, force: true });
-  mkdirSync(FILES, { recursive: true });
-  writeFileSync(`${FILES}/notes.md`, "# Notes\n\n- buy milk\n- 3 °C tomorrow\n");
-  writeFileSync(`${FILES}/settings.json`, '{ "units": "metric" }\n');
-}
-
 function ask(name, ...how) {
-  const env = { ...process.env, MEMORY_FILE_PATH: `${FILES}/memory.json` };
+  const env = { ...process.env, ...ENV };
   const { status } = spawnSync("node", [CLIENT, name, ...how], {
     env,
     stdio: ["ignore", "ignore", "inherit"],

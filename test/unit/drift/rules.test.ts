@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DRIFT_RULES } from "../../../src/drift/rules.ts";
+import { FAR_SLOWER } from "../../../src/drift/slower.ts";
 import type { Entry } from "../../../src/exchange/entry.ts";
 import { changeLines, changesBetween, recorded } from "../../cases/drift.ts";
 import { client, closed, error, HTTP, notice, request, result, server } from "../../cases/tape.ts";
@@ -351,8 +352,45 @@ test("another era is told, and what the eras differ in is no change", async () =
   expect(lines).toEqual(["info era-changed session"]);
 });
 
+describe("slower", () => {
+  const taking = (ms: number) =>
+    recorded([
+      { ...ask(1), at: 100 },
+      { ...server(result(1, texts("fine"))), at: 100 + ms },
+    ]);
+  const slower = [`risky answer-slower ${FORECAST}`];
+
+  test.each([
+    [20, 5_020, slower],
+    [20, 5_019, []],
+    [600, 6_000, slower],
+    [600, 5_999, []],
+    [5_020, 20, []],
+  ])("%i ms before, %i ms now", async (before, after, says) => {
+    expect(await changeLines(taking(before), taking(after), { slowness: FAR_SLOWER })).toEqual(says);
+  });
+
+  test("is told by verify alone", async () => {
+    expect(await changeLines(taking(20), taking(60_000))).toEqual([]);
+  });
+
+  test("is not how long a client listened, or waited for a task", async () => {
+    const waiting = (method: string, ms: number) =>
+      recorded([
+        { ...client(request(1, method, { taskId: "t" })), at: 1 },
+        { ...server(result(1, {})), at: 1 + ms },
+      ]);
+    for (const method of ["subscriptions/listen", "tasks/get", "tasks/result"]) {
+      const lines = await changeLines(waiting(method, 1), waiting(method, 60_000), { slowness: FAR_SLOWER });
+      expect(lines).toEqual([]);
+    }
+  });
+});
+
 test("every rule has a case, and every class a rule may have is one of its own", () => {
-  const elsewhere = Object.keys(DRIFT_RULES).filter((rule) => /^(cassette|transport|era)-/.test(rule));
+  const elsewhere = Object.keys(DRIFT_RULES).filter((rule) =>
+    /^(cassette|transport|era)-|^answer-slower$/.test(rule),
+  );
   const tried = new Set([...CASES.map(({ rule }) => rule), ...elsewhere]);
   expect([...tried].sort()).toEqual(Object.keys(DRIFT_RULES).sort());
   for (const { says } of CASES) {

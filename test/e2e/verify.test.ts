@@ -1,0 +1,128 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CLI, fixture, NODE, run } from "./support/program.ts";
+import { ruled, verify as verifyFile } from "./support/verify.ts";
+import { type Era, everyday, record } from "./support/walk.ts";
+
+/** `verify` at later versions of the server that was recorded: each difference is told, and nothing else. */
+
+let folder = "";
+const path = (name: string) => join(folder, name);
+const verify = (name: string, ...how: [readonly string[], ...string[]]) => verifyFile(path(name), ...how);
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "mcp-vcr-verify-"));
+  for (const era of ["legacy", "modern"] as const) {
+    const steps = ["--drive", fixture("drives/verified.yaml"), "--era", era];
+    const [command = "", ...args] = [NODE, ...record(path(`${era}.yaml`), everyday(era, "stdio"), ...steps)];
+    execFileSync(command, args, { stdio: "pipe" });
+  }
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const later = (era: Era, ...changes: string[]) => [
+  ...everyday(era, "stdio"),
+  ...changes.flatMap((change) => ["--change", change]),
+];
+
+describe("a server that is another", () => {
+  const CHANGES: readonly { change: string; rules: string[]; code?: number; era?: Era }[] = [
+    { change: "text", rules: ["risky answer-text-changed"] },
+    { change: "schema", rules: ["breaking input-required-added"], code: 1 },
+    { change: "gone", rules: ["breaking tool-removed", "breaking result-became-error"], code: 1 },
+    { change: "error", rules: ["breaking result-became-error"], code: 1 },
+    { change: "tool-error", rules: ["breaking result-became-tool-error"], code: 1 },
+    { change: "extra", rules: ["compatible notification-extra"] },
+    { change: "question", rules: ["risky server-request-changed"] },
+    { change: "question", rules: ["risky server-request-changed"], era: "modern" },
+    { change: "unasked", rules: ["risky answer-text-changed", "risky server-request-removed"] },
+  ];
+
+  test.each(CHANGES)("$change: $rules", async ({ change, rules, code = 0, era = "legacy" }) => {
+    const verified = await verify(`${era}.yaml`, later(era, change), "--yes");
+    expect({ code: verified.code, rules: ruled(verified) }).toEqual({ code, rules });
+  });
+
+  test("slower: told where it is far slower, or by the factor that is asked for", async () => {
+    // It takes the server 700 ms now, and the recording says that it took 10.
+    const text = readFileSync(path("legacy.yaml"), "utf8");
+    const times = text.split(/^at: \d+$/m).length;
+    let at = 0;
+    writeFileSync(
+      path("quick.yaml"),
+      text.replace(/^at: \d+$/gm, () => `at: ${at++ * 10}`),
+    );
+    expect(times).toBeGreaterThan(10);
+    const usual = await verify("quick.yaml", later("legacy", "slower"), "--yes");
+    expect({ code: usual.code, rules: ruled(usual) }).toEqual({ code: 0, rules: [] });
+    const asked = await verify("quick.yaml", later("legacy", "slower"), "--yes", "--slower", "30x");
+    expect(ruled(asked)).toEqual(["risky answer-slower"]);
+    expect(asked.changes[0]?.subject).toBe('tools/call echo {"text":"Good morning"}');
+  });
+});
+
+describe("tools that may change things", () => {
+  test("are not called unasked, which is told and not compared", async () => {
+    const { code, withheld, compared } = await verify("legacy.yaml", later("legacy", "writes"));
+    expect(code).toBe(0);
+    const reason = "not annotated readOnlyHint: true, and not allowed";
+    expect(withheld).toEqual([
+      { subject: "tools/call echo", reason },
+      { subject: "tools/call ask_name", reason },
+    ]);
+    expect(compared.exchanges).toBe(1);
+  });
+});
+
+describe("a server that fails: exit code 4", () => {
+  test("it does not start", async () => {
+    const { code, stderr, verdict } = await verify("legacy.yaml", later("legacy", "no-start"));
+    expect({ code, verdict }).toEqual({ code: 4, verdict: "none" });
+    expect(stderr).toContain("the server ended with exit code 3, before all was asked");
+    expect(stderr).toContain("Error: no database at db:5432");
+  });
+
+  test("there is none", async () => {
+    const { code, stderr } = await verify("legacy.yaml", ["http://127.0.0.1:9/mcp"]);
+    expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining("could not be reached") });
+  });
+
+  test("it dies: what was compared until then is reported", async () => {
+    const verified = await verify("legacy.yaml", later("legacy", "dies"));
+    expect({ code: verified.code, rules: ruled(verified) }).toEqual({
+      code: 4,
+      rules: ["breaking answer-gone"],
+    });
+    expect(verified.stderr).toContain("fatal: out of memory");
+    expect(verified.withheld.map(({ subject }) => subject)).toEqual([
+      "tools/call ask_name",
+      "tools/call add",
+    ]);
+  });
+
+  test("one that does not answer is drift, not a failure", async () => {
+    const verified = await verify("legacy.yaml", later("legacy", "hangs"), "--timeout", "3s");
+    expect({ code: verified.code, rules: ruled(verified) }).toEqual({
+      code: 1,
+      rules: ["breaking answer-gone"],
+    });
+  });
+});
+
+describe("wrong usage: exit code 2", () => {
+  test.each([
+    ["no server", [], "none was named"],
+    ["two servers", ["--url", "http://127.0.0.1/mcp", "--", "node"], "not both"],
+    ["a header over stdio", ["--header", "A: b", "--", "node"], "--header goes with --url"],
+    ["no header", ["--header", "A", "--url", "http://127.0.0.1/mcp"], "not a header"],
+    ["no time", ["--timeout", "soon", "--", "node"], "such as 500ms"],
+    ["no factor", ["--slower", "much", "--", "node"], "--slower 3x"],
+  ])("%s", async (_name, flags, says) => {
+    const { code, stderr } = await run([CLI, "verify", path("legacy.yaml"), ...flags]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(says) });
+  });
+});
