@@ -24,11 +24,10 @@ export function dialectOf(schema: JsonValue): "draft-07" | "2019-09" | "2020-12"
   return uri.includes("draft/2019-09") ? "2019-09" : "2020-12";
 }
 
-/** In the command as it is built, these are CommonJS files whose names Node does not see. */
 const READERS = {
-  "draft-07": async () => (await import("ajv")).default.Ajv,
-  "2019-09": async () => (await import("ajv/dist/2019.js")).default.Ajv2019,
-  "2020-12": async () => (await import("ajv/dist/2020.js")).default.Ajv2020,
+  "draft-07": async () => (await import("ajv")).Ajv,
+  "2019-09": async () => (await import("ajv/dist/2019.js")).Ajv2019,
+  "2020-12": async () => (await import("ajv/dist/2020.js")).Ajv2020,
 };
 type Reader = InstanceType<Awaited<ReturnType<(typeof READERS)[keyof typeof READERS]>>>;
 
