@@ -67,7 +67,9 @@ const HINTS: readonly Hint[] = [
 ];
 
 function compareHints(before: JsonValue | undefined, after: JsonValue | undefined, say: Say): void {
+  const reads = [before, after].map((each) => memberAt(each, "readOnlyHint") === true);
   for (const hint of HINTS) {
+    if (!counts(hint, reads)) continue;
     const [was, is] = [effective(hint, before), effective(hint, after)];
     if (was === is) continue;
     const [then, now] = [was ? hint.true : hint.false, is ? hint.true : hint.false];
@@ -81,6 +83,15 @@ function compareHints(before: JsonValue | undefined, after: JsonValue | undefine
       message: "The title in the tool's annotations changed.",
     });
   }
+}
+
+/**
+ * What is said besides of a tool that only reads means nothing (2025-11-25 schema, ToolAnnotations), so it is no news
+ * when it begins or ceases to, but that it may destroy is.
+ */
+function counts({ name }: Hint, [read, reads]: readonly (boolean | undefined)[]): boolean {
+  if (name === "destructiveHint") return !reads;
+  return name === "idempotentHint" ? !read && !reads : true;
 }
 
 /** A tool that only reads destroys nothing and can be called again, whatever else it says. */

@@ -5,7 +5,7 @@ import { type Both, compareList } from "./compare-lists.ts";
 import { compareMember, comparePrompt } from "./compare-member.ts";
 import { compareServers, sameJson } from "./compare-server.ts";
 import { compareTool } from "./compare-tool.ts";
-import { type Contract, LIST_NAMES, MEMBERS } from "./contract.ts";
+import { type Contract, isObject, LIST_NAMES, MEMBERS } from "./contract.ts";
 import type { RecordedValues } from "./recorded.ts";
 import { changeOf } from "./rules.ts";
 import type { Direction } from "./schema/aspects.ts";
@@ -42,6 +42,11 @@ export async function compareContracts(
   return changes;
 }
 
+/** Arguments are an object in every revision, whether the schema says so or leaves its type out. */
+function asArguments(schema: JsonValue): JsonValue {
+  return isObject(schema) && schema.type === undefined ? { ...schema, type: "object" } : schema;
+}
+
 interface Side {
   readonly keyword: "inputSchema" | "outputSchema";
   readonly direction: Direction;
@@ -59,9 +64,10 @@ async function compareSide(both: Both, side: Side, options: CompareOptions): Pro
   const now: JsonValue | undefined = after.value[side.keyword];
   if (old === undefined || now === undefined || sameJson(old, now)) return [];
   const recorded = options.recorded?.[side.recorded].get(name);
+  const [whole, wholly] = side.direction === "input" ? [asArguments(old), asArguments(now)] : [old, now];
   const found = await compareSchemas({
-    old,
-    new: now,
+    old: whole,
+    new: wholly,
     direction: side.direction,
     recorded,
     seed: options.seed,

@@ -1,6 +1,6 @@
 import type { Change } from "../contract/change.ts";
 import { CLASSES, type Comparison, type Drift, isEmpty, type SettledComparison } from "../drift/drift.ts";
-import { groupsOf } from "../replay/groups.ts";
+import { type Alike, sorted } from "./alike.ts";
 import { CLASS_STYLE, coloured, type Paint, plain, showable, wrapped } from "./paint.ts";
 import type { Look, Reporter } from "./reporter.ts";
 import type { DiffLine } from "./text-diff.ts";
@@ -60,10 +60,7 @@ async function comparisonLines({ changes }: Comparison, page: Page): Promise<str
       for (const change of all) lines.push(...(await changeLines(change, page)));
       lines.push("");
     }
-    for (const [head, all] of alike) {
-      lines.push(...indented(2, wrapped(head, page.width - 2)));
-      lines.push(...all.map(({ subject }) => `    ${subjectLine(subject, page)}`), "");
-    }
+    for (const each of alike) lines.push(...(await alikeLines(each, page)), "");
   }
   return lines;
 }
@@ -78,23 +75,21 @@ function acceptedLines({ accepted }: SettledComparison, page: Page): string[] {
   return [page.paint("bold", `ACCEPTED (${accepted.length})`), "", ...told, ""];
 }
 
+/** Of one change so many subjects are named. */
+const MOST_SUBJECTS = 20;
+
+async function alikeLines({ change, subjects }: Alike, page: Page): Promise<string[]> {
+  const left = subjects.length - MOST_SUBJECTS;
+  return [
+    ...indented(2, wrapped(headOf(change), page.width - 2)),
+    ...(await detailLines(change, page)),
+    ...subjects.slice(0, MOST_SUBJECTS).map((subject) => `    ${subjectLine(subject, page)}`),
+    ...(left > 0 ? [page.paint("dim", `    … and ${left} more`)] : []),
+  ];
+}
+
 function subjectLine(subject: string, { paint, width }: Page): string {
   return paint("bold", cut(showable(subject), width - 4));
-}
-
-interface Sorted {
-  /** Of several that say the same and have nothing to show, by what they say. */
-  readonly alike: ReadonlyMap<string, readonly Change[]>;
-  readonly others: readonly Change[];
-}
-
-function sorted(changes: readonly Change[]): Sorted {
-  const bare = changes.filter(
-    ({ before, after, pointer }) => (before ?? after) === undefined && pointer === "",
-  );
-  const groups = [...groupsOf(bare, headOf)].filter(([, all]) => all.length > 1);
-  const taken = new Set(groups.flatMap(([, all]) => all));
-  return { alike: new Map(groups), others: changes.filter((change) => !taken.has(change)) };
 }
 
 function headOf({ message, rule }: Change): string {
@@ -102,11 +97,11 @@ function headOf({ message, rule }: Change): string {
 }
 
 async function changeLines(change: Change, page: Page): Promise<string[]> {
-  return [
-    ...indented(4, wrapped(headOf(change), page.width - 4)),
-    ...(await valueLines(change, page)),
-    ...witnessLines(change, page),
-  ];
+  return [...indented(4, wrapped(headOf(change), page.width - 4)), ...(await detailLines(change, page))];
+}
+
+async function detailLines(change: Change, page: Page): Promise<string[]> {
+  return [...(await valueLines(change, page)), ...witnessLines(change, page)];
 }
 
 async function valueLines(change: Change, page: Page): Promise<string[]> {

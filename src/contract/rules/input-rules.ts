@@ -8,7 +8,8 @@ export const INPUT_RULES = {
     layer: "contract",
     classes: ["breaking", "risky"],
     title: "Argument is required now",
-    reason: "Calls without it were accepted.",
+    reason:
+      "Calls without it were accepted. Risky where it has a default, which most servers fill in all the same.",
     example: inputs({ properties: { city: CITY } }, { properties: { city: CITY }, required: ["city"] }),
   },
   "input-type-narrowed": {
@@ -154,7 +155,8 @@ export const INPUT_RULES = {
     layer: "contract",
     classes: ["risky"],
     title: "Default of an argument changed",
-    reason: "Calls that leave it out may now do something else.",
+    reason:
+      "Calls that leave it out may now do something else. Of what every call had to give it is not told.",
     example: inputs(
       { properties: { days: { type: "integer", default: 3 } } },
       { properties: { days: { type: "integer", default: 7 } } },

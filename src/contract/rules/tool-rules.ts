@@ -22,7 +22,7 @@ export const TOOL_RULES = {
     classes: ["risky"],
     title: "Tool is now said to do more harm",
     reason:
-      "Clients ask for approval by it. What is left out counts as readOnly false, destructive true, idempotent false, openWorld true.",
+      "Clients ask for approval by it. What is left out counts as readOnly false, destructive true, idempotent false, openWorld true; of a tool that only reads, destructive and idempotent mean nothing.",
     example: tools({ annotations: { readOnlyHint: true } }, { annotations: {} }),
   },
   "annotation-safer": {

@@ -68,7 +68,7 @@ class Comparison {
     const findings = left
       .slice(0, MOST_PLACES)
       .map((gap) => brokenFinding(gap, direction, prover?.prove(gap)));
-    const news = kept.filter((gap) => isNews(gap, broken) && !told.covered(gap));
+    const news = kept.filter((gap) => isNews(gap, broken) && !told.covered(gap) && !told.stale(gap));
     return [
       ...this.#unreadable(judges),
       ...findings,

@@ -38,11 +38,12 @@ export class Declared {
     this.#expander = expander;
   }
 
-  *remarks(before: Node, after: Node, path: Path = []): Iterable<Remark> {
+  /** @param given every value that the old schema accepts has this place, so no default counts there */
+  *remarks(before: Node, after: Node, path: Path = [], given = false): Iterable<Remark> {
     const id = `${before.id} < ${after.id}`;
     if (this.#seen.has(id)) return;
     this.#seen.add(id);
-    yield* words(before, after, path);
+    for (const word of words(before, after, path)) if (!given || word.keyword !== "default") yield word;
     const [old, now] = [this.#casesOf(before), this.#casesOf(after)];
     for (const [a, b] of pairs(ofType(old, "object"), ofType(now, "object")))
       yield* this.#members(a, b, path);
@@ -56,8 +57,9 @@ export class Declared {
     for (const name of memberNames([a, b])) {
       const [old, now] = [memberOf(a, name), memberOf(b, name)];
       const [was, is] = [this.#isNamed(old.node, old.declared), this.#isNamed(now.node, now.declared)];
-      if (was && is) yield* this.remarks(old.node, now.node, [...path, name]);
-      else if (was || is) {
+      if (was && is) {
+        yield* this.remarks(old.node, now.node, [...path, name], a.required.includes(name));
+      } else if (was || is) {
         const [own, other, there] = was ? [old, now, b] : [now, old, a];
         yield {
           kind: was ? "removed" : "added",
@@ -96,7 +98,7 @@ function pairs(a: readonly Case[], b: readonly Case[]): [Case, Case][] {
   return a.map((each, index) => [each, b[index] as Case]);
 }
 
-function* words(before: Node, after: Node, path: Path): Iterable<Remark> {
+function* words(before: Node, after: Node, path: Path): Iterable<Extract<Remark, { kind: "words" }>> {
   for (const keyword of SPOKEN) {
     const [old, now] = [before, after].map((node) => spoken(node, keyword));
     if (textOf(old) !== textOf(now))
@@ -110,7 +112,7 @@ function textOf(value: JsonValue | undefined): string {
 }
 
 /** What is said at a place, or by what it refers to. */
-function spoken(node: Node, keyword: string, depth = 0): JsonValue | undefined {
+export function spoken(node: Node, keyword: string, depth = 0): JsonValue | undefined {
   for (const place of node.places) {
     const { schema } = place;
     if (!isObject(schema)) continue;

@@ -4,6 +4,8 @@ import type { Change, ChangeClass, Witness } from "../change.ts";
 import { isObject } from "../contract.ts";
 import { RULES, type RuleId } from "../rules.ts";
 import { BROKEN, type Direction, KEPT, placeText } from "./aspects.ts";
+import { memberOf } from "./case.ts";
+import { spoken } from "./declared.ts";
 import type { Place } from "./document.ts";
 import type { Gap } from "./gap.ts";
 import type { Proof } from "./witness.ts";
@@ -23,13 +25,26 @@ export function brokenFinding(gap: Gap, direction: Direction, proof: Proof | und
   const usual: ChangeClass = RULES[rule].classes[0];
   const message = text(saidOf(gap, direction));
   const unproven = usual === "breaking" && !proof;
+  const mild = unproven || isFilledIn(gap, direction);
   return {
     rule,
-    class: unproven ? "risky" : usual === "risky" && isRecordedCall(direction, proof) ? "breaking" : usual,
-    message: unproven ? `${message} ${UNPROVEN}` : message,
+    class: mild ? "risky" : usual === "risky" && isRecordedCall(direction, proof) ? "breaking" : usual,
+    message: unproven ? `${message} ${UNPROVEN}` : mild ? `${message} ${FILLED_IN}` : message,
     witness: proof && witnessOf(proof, direction),
     ...placed(gap, direction === "input" ? "a" : "b"),
   };
+}
+
+const FILLED_IN =
+  "It has a default, which most servers fill in: generators that describe what a server reads after that call such a member required.";
+
+/**
+ * Whether a member that is required has a default. A schema that says so describes values with their defaults filled in
+ * (zod 4's `toJSONSchema` unless told `io: "input"`), so that a call without it most likely goes on working.
+ */
+function isFilledIn({ aspect, without, cases }: Gap, direction: Direction): boolean {
+  if (direction === "output" || aspect !== "required" || without === undefined || !cases.b) return false;
+  return spoken(memberOf(cases.b, without).node, "default") !== undefined;
 }
 
 /** A call that was made and now fails needs no further argument. */

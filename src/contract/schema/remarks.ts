@@ -20,22 +20,29 @@ export interface Told {
   readonly findings: readonly SchemaFinding[];
   /** Whether a gap is told of here already. */
   readonly covered: (gap: Gap) => boolean;
+  /** Whether that a place takes more is no news: the member that is new there is required, which is told. */
+  readonly stale: (gap: Gap) => boolean;
 }
 
 /** What there is to say of members that came and went, and of words. */
 export function remarkFindings(remarks: readonly Remark[], context: Context): Told {
   const findings: SchemaFinding[] = [];
   const covered: string[] = [];
+  const stale: string[] = [];
   for (const remark of remarks) {
     if (remark.kind === "words") findings.push(...wordsFinding(remark, context.direction));
     else {
       const finding = memberFinding(remark, context);
+      const place = keyOf([...remark.path, remark.name]);
+      if (remark.kind === "added") stale.push(place);
       if (!finding) continue;
       findings.push(finding);
-      covered.push(keyOf([...remark.path, remark.name]));
+      covered.push(place);
     }
   }
-  return { findings, covered: (gap) => placesOf(gap).some((place) => covered.includes(place)) };
+  const isAmong = (places: readonly string[]) => (gap: Gap) =>
+    placesOf(gap).some((place) => places.includes(place));
+  return { findings, covered: isAmong(covered), stale: isAmong(stale) };
 }
 
 function keyOf(path: readonly (string | number)[]): string {

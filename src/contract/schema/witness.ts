@@ -51,7 +51,7 @@ export class Prover {
 
   #recorded(gap: Gap): Proof | undefined {
     for (const { value, errors } of this.refused) {
-      const error = errors.find((each) => isOf(each, gap));
+      const error = errors.find((each) => isOf(each, gap, value));
       if (error) return { value, reason: reasonOf(error), from: "recorded" };
     }
     return undefined;
@@ -119,7 +119,7 @@ export class Prover {
   }
 
   #check(gap: Gap, value: JsonValue): Proof | undefined {
-    const error = this.#refusal(value)?.find((each) => isOf(each, gap));
+    const error = this.#refusal(value)?.find((each) => isOf(each, gap, value));
     if (!error) return undefined;
     return { value: this.#smaller(gap, value), reason: reasonOf(error), from: "generated" };
   }
@@ -130,7 +130,7 @@ export class Prover {
     let small = value;
     for (const name of Object.keys(value)) {
       const { [name]: _left, ...rest } = small;
-      if (this.#refusal(rest)?.some((each) => isOf(each, gap))) small = rest;
+      if (this.#refusal(rest)?.some((each) => isOf(each, gap, rest))) small = rest;
     }
     return small;
   }
@@ -162,8 +162,12 @@ function sizeOf(value: JsonValue): number {
 /** Aspects that one keyword decides, at the place itself. */
 const PLAIN: ReadonlySet<string> = new Set(["range", "length", "pattern", "format", "items"]);
 
+/** Keywords that may refuse a member without naming it. */
+const UNNAMING: ReadonlySet<string> = new Set(["not", "anyOf", "oneOf", "if", "contains", "propertyNames"]);
+
 /** Whether an error speaks of the place of a gap: any index is as good as another, and so is any unnamed member. */
-function isOf(error: ErrorObject, { path, aspect, keywords, without, having }: Gap): boolean {
+function isOf(error: ErrorObject, gap: Gap, value: JsonValue): boolean {
+  const { path, aspect, keywords, without, having } = gap;
   const parts = error.instancePath.split("/").slice(1);
   if (parts.length < path.length) return false;
   const same = path.every(
@@ -173,8 +177,23 @@ function isOf(error: ErrorObject, { path, aspect, keywords, without, having }: G
   if (PLAIN.has(aspect)) return parts.length === path.length && keywords.includes(error.keyword);
   if (aspect === "required") return error.params.missingProperty === without && parts.length === path.length;
   if (aspect !== "property" || having === undefined) return true;
+  if (!isThere(value, [...parts.slice(0, path.length).map(unescaped), having])) return false;
   const named = error.params.additionalProperty ?? error.params.unevaluatedProperty;
-  return named === having || parts[path.length] === pointerOf([having]).slice(1) || named === undefined;
+  if (named === having || parts[path.length] === pointerOf([having]).slice(1)) return true;
+  return named === undefined && UNNAMING.has(error.keyword);
+}
+
+function isThere(value: JsonValue, path: readonly string[]): boolean {
+  let place: unknown = value;
+  for (const step of path) {
+    if (typeof place !== "object" || place === null || !Object.hasOwn(place, step)) return false;
+    place = (place as Readonly<Record<string, unknown>>)[step];
+  }
+  return true;
+}
+
+function unescaped(part: string): string {
+  return part.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 function reasonOf({ instancePath, message = "is not accepted", params, keyword }: ErrorObject): string {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Change } from "../../../src/contract/change.ts";
 import { compareContracts } from "../../../src/contract/compare.ts";
 import { type ContractText, contractFrom } from "../../../src/contract/contract-text.ts";
+import type { JsonObject } from "../../../src/protocol/message.ts";
 
 const compare = async (old: ContractText, now: ContractText): Promise<Change[]> =>
   compareContracts(contractFrom(old), contractFrom(now));
@@ -64,13 +65,42 @@ describe("annotations compare by their effect", () => {
     ["destructive dropped", {}, { destructiveHint: false }, ["annotation-safer compatible"]],
     ["no longer idempotent", { idempotentHint: true }, {}, ["annotation-riskier risky"]],
     [
-      "no longer a reader",
+      "no longer a reader, and nothing else said",
       { readOnlyHint: true },
       {},
-      ["annotation-riskier risky", "annotation-riskier risky", "annotation-riskier risky"],
+      ["annotation-riskier risky", "annotation-riskier risky"],
+    ],
+    [
+      "no longer a reader, but it only adds",
+      { readOnlyHint: true },
+      { readOnlyHint: false, destructiveHint: false },
+      ["annotation-riskier risky"],
+    ],
+    [
+      "a reader now, with all that goes without saying",
+      {},
+      { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      ["annotation-safer compatible", "annotation-safer compatible"],
     ],
   ])("%s", async (_, old, now, rules) => {
     expect(rulesOf(await compare(withHints(old), withHints(now)))).toEqual(rules);
+  });
+});
+
+describe("the arguments as a whole", () => {
+  const withSchema = (inputSchema: JsonObject): ContractText => ({ tools: [{ name: "t", inputSchema }] });
+
+  test("a schema that names no type is one of objects all the same", async () => {
+    const typed = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
+    const { type: _, ...untyped } = typed;
+    expect(rulesOf(await compare(withSchema(untyped), withSchema(typed)))).toEqual([]);
+    const changes = await compare(
+      withSchema({ $schema: "http://json-schema.org/draft-07/schema#" }),
+      withSchema(typed),
+    );
+    expect(rulesOf(changes).filter((each) => each.endsWith("breaking"))).toEqual([
+      "input-required-added breaking",
+    ]);
   });
 });
 

@@ -33,6 +33,13 @@ describe("every pair of the corpus gets its verdict", () => {
   });
 });
 
+test("that a place takes a member which it needs now is no news besides", async () => {
+  const old = { type: "object", properties: {}, additionalProperties: false };
+  const now = { ...old, properties: { page: { type: "integer" } }, required: ["page"] };
+  const found = await compareSchemas({ old, new: now, direction: "input" });
+  expect(found.map(({ rule }) => rule)).toEqual(["input-required-added"]);
+});
+
 test.each(named)("%s: against itself there is nothing to say", async (_, each) => {
   expect(await compareSchemas({ ...each, new: structuredClone(each.old) })).toEqual([]);
 });
