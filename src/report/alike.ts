@@ -39,11 +39,13 @@ const WAYS: readonly Way[] = [
   {
     least: 5,
     // Of so many whole tools, resources and schemas the first words of each tell little.
-    key: (change) =>
-      [change.before, change.after].some((value) => typeof value === "object") && change.layer === "contract"
-        ? JSON.stringify([change.rule, ofNobody(change), change.before === undefined])
-        : undefined,
-    of: ({ before: _old, after: _new, witness: _proof, ...change }) => ({
+    key: (change) => {
+      const { before, after, layer, witness, rule } = change;
+      const whole = [before, after].some((value) => typeof value === "object");
+      if (!whole || layer !== "contract" || witness) return undefined;
+      return JSON.stringify([rule, ofNobody(change), before === undefined]);
+    },
+    of: ({ before: _old, after: _new, ...change }) => ({
       ...change,
       message: ofNobody(change),
     }),

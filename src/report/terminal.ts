@@ -10,6 +10,7 @@ import {
   comparedInWords,
   countsInWords,
   cut,
+  cutNear,
   inlinePair,
   isTextChange,
   NOTHING_COMPARED,
@@ -118,12 +119,13 @@ async function valueLines(change: Change, page: Page): Promise<string[]> {
   return lines;
 }
 
-function diffLine({ mark, text, pieces }: DiffLine, { width, paint }: Page): string {
+function diffLine({ mark, text, pieces, pair }: DiffLine, { width, paint }: Page): string {
   const room = width - 8;
   if (mark === "…") return paint("dim", cut(`… ${text}`, room));
   if (mark === " ") return `  ${cut(showable(text), room)}`;
   const style = mark === "-" ? "red" : "green";
   const long = text.length > room;
+  if (long && pair) return paint(style, `${mark} ${cut(showable(cutNear(text, pair, room)), room)}`);
   if (!pieces || long) return paint(style, `${mark} ${cut(showable(text), room)}`);
   const painted = pieces.map((piece) =>
     piece.own ? paint("inverse", showable(piece.text)) : showable(piece.text),

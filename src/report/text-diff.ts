@@ -1,4 +1,5 @@
 import { diffLines, diffWordsWithSpace } from "diff";
+import { type CutPair, sameStart } from "./words.ts";
 
 /** A line of a text that changed. `…` stands for lines that did not. */
 export interface DiffLine {
@@ -6,6 +7,8 @@ export interface DiffLine {
   readonly text: string;
   /** Of a line that became another: its pieces, and whether each is in that line only. */
   readonly pieces?: readonly { readonly text: string; readonly own: boolean }[];
+  /** The same: it and the other. */
+  readonly pair?: CutPair;
 }
 
 /** Lines of context, lines at most, and edits after which two texts count as two. */
@@ -40,11 +43,21 @@ export function diffTexts(before: string, after: string): readonly DiffLine[] {
 function becoming(old: readonly string[], fresh: readonly string[]): DiffLine[] {
   const marked = (mark: "-" | "+") => (text: string) => ({ mark, text });
   if (old.length !== fresh.length) return [...old.map(marked("-")), ...fresh.map(marked("+"))];
-  const words = old.map((text, row) => diffWordsWithSpace(cutLine(text), cutLine(fresh[row] as string)));
-  return [
-    ...old.map((text, row) => ({ mark: "-" as const, text, pieces: piecesOf(words[row] ?? [], "removed") })),
-    ...fresh.map((text, row) => ({ mark: "+" as const, text, pieces: piecesOf(words[row] ?? [], "added") })),
-  ];
+  const pairs = old.map((text, row) => {
+    const other = fresh[row] as string;
+    const pair = { same: sameStart(text, other), length: Math.max(text.length, other.length) };
+    return { pair, words: diffWordsWithSpace(cutLine(text), cutLine(other)) };
+  });
+  const lines = (mark: "-" | "+", texts: readonly string[], own: "added" | "removed") =>
+    pairs.map(
+      ({ pair, words }, row): DiffLine => ({
+        mark,
+        text: texts[row] ?? "",
+        pair,
+        pieces: piecesOf(words, own),
+      }),
+    );
+  return [...lines("-", old, "removed"), ...lines("+", fresh, "added")];
 }
 
 interface WordPart {

@@ -86,12 +86,25 @@ export function cut(text: string, longest: number): string {
 export function inlinePair(before: unknown, after: unknown, longest: number): [string, string] {
   const [a, b] = [inline(before, Number.MAX_SAFE_INTEGER), inline(after, Number.MAX_SAFE_INTEGER)];
   if (a.length <= longest && b.length <= longest) return [a, b];
+  const pair = { same: sameStart(a, b), length: Math.max(a.length, b.length) };
+  return [cutNear(a, pair, longest), cutNear(b, pair, longest)];
+}
+
+/** How much two texts have in common at their beginning, in UTF-16 units. */
+export function sameStart(a: string, b: string): number {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same++;
-  const from = Math.max(
-    0,
-    Math.min(same - Math.floor(longest / 3), Math.max(a.length, b.length) - longest + 1),
-  );
-  const shown = (text: string) => (from === 0 ? cut(text, longest) : cut(`…${text.slice(from)}`, longest));
-  return [shown(a), shown(b)];
+  return same;
+}
+
+/** Two texts that are cut alike: how much they have in common at their beginning, and the longer one's length. */
+export interface CutPair {
+  readonly same: number;
+  readonly length: number;
+}
+
+/** One of two texts, cut so that where they begin to differ is seen. */
+export function cutNear(text: string, { same, length }: CutPair, longest: number): string {
+  const from = Math.max(0, Math.min(same - Math.floor(longest / 3), length - longest + 1));
+  return from === 0 ? cut(text, longest) : cut(`…${text.slice(from)}`, longest);
 }

@@ -48,6 +48,8 @@ test("of five tools that are gone their names are told, unless one may live on",
   expect(told(all)).toEqual({ groups: [["The tool … is gone.", 5]], others: 1 });
   expect(sorted(all).alike[0]?.change.before).toBeUndefined();
   expect(told(of(4, gone))).toEqual({ groups: [], others: 4 });
+  const witness = { value: {}, acceptedBy: "old", reason: "r", from: "generated" } as const;
+  expect(told(of(5, (name) => ({ ...gone(name), witness })))).toEqual({ groups: [], others: 5 });
 });
 
 test("texts that differ are told of each, however many say the same of them", () => {
