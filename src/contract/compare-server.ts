@@ -31,8 +31,15 @@ function compareRevisions(before: Revisions, after: Revisions): Change[] {
     const era = eraOf(version);
     if (!lacks(after, version) || (era && isRefused(after, era))) continue;
     const left = before.spoken.some((other) => eraOf(other) === era && after.spoken.includes(other));
-    const message = `Revision ${version} is no longer spoken${left ? ", others still are" : ""}.`;
-    say("revision-dropped", version, { message, class: left ? "risky" : "breaking" });
+    // What a legacy server speaks besides is never told, but with what it answers instead most clients go on.
+    const instead = era === "legacy" ? spokenIn(after, era) : [];
+    const rest = left
+      ? ", others still are"
+      : instead.length > 0
+        ? `; ${instead.join(", ")} is answered instead`
+        : "";
+    const message = `Revision ${version} is no longer spoken${rest}.`;
+    say("revision-dropped", version, { message, class: rest === "" ? "breaking" : "risky" });
   }
   for (const version of after.spoken) {
     const era = eraOf(version);

@@ -17,7 +17,7 @@ export const SERVER_RULES = {
     classes: ["breaking", "risky"],
     title: "Protocol revision dropped",
     reason:
-      "A client that speaks no other revision cannot connect. Breaking when no revision is left of those the server spoke in that era, risky when some are.",
+      "A client that speaks no other revision cannot connect. Risky where another is left that the server spoke, and in the legacy era where it answers with another, which most clients take; breaking otherwise.",
     example: {
       old: { spoken: ["2025-11-25"] },
       new: { spoken: ["2025-06-18"], refused: ["2025-11-25"] },

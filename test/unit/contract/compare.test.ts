@@ -137,6 +137,15 @@ test("a revision dropped with others left is risky", async () => {
   expect(rulesOf(changes)).toEqual(["revision-dropped risky"]);
 });
 
+test.each([
+  ["in the legacy era, where another is answered instead", "legacy", "2025-11-25", "2025-06-18", "risky"],
+  ["in the modern era, where all that is spoken is told", "modern", "2026-07-28", "2026-12-01", "breaking"],
+] as const)("a revision dropped %s", async (_, era, old, now, verdict) => {
+  const complete = era === "modern" ? [era] : [];
+  const changes = await compare({ spoken: [old], complete }, { spoken: [now], refused: [old], complete });
+  expect(changes.find(({ rule }) => rule === "revision-dropped")?.class).toBe(verdict);
+});
+
 test("capabilities that are switched off are as good as absent", async () => {
   const changes = await compare(
     { capabilities: { tools: { listChanged: false } } },
