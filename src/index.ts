@@ -28,7 +28,13 @@ export {
   type ScenarioRequest,
   type ToolDocument,
 } from "./scenario/define-scenario.ts";
+export type { FaultDo, FaultDocument, FaultOn, FaultsDocument } from "./testing/fault-document.ts";
+export type { MockServer } from "./testing/mock/mock-server.ts";
+export { type MockOptions, mockServer } from "./testing/mock/open-mock.ts";
+export type { Answer, Matching, Replying, ToolReplying } from "./testing/mock/replying.ts";
+export type { ServerOption } from "./testing/server.ts";
 export type { Tape } from "./testing/tape.ts";
 export { type CassetteOptions, useCassette } from "./testing/use-cassette.ts";
+export { type ScenarioOptions, useScenario } from "./testing/use-scenario.ts";
 export type { ClientTransport, JsonRpcMessage } from "./transport/memory.ts";
 export { VERSION } from "./version.ts";

@@ -17,7 +17,7 @@ export function loadFaults(nameOrFile: string): FaultPlan {
 
 /** @throws VcrError `faults-invalid` */
 export function faultsOfValue(value: object): FaultPlan {
-  return readFaults({ file: "useCassette faults", text: JSON.stringify(value, null, 2) });
+  return readFaults({ file: "the faults of the test", text: JSON.stringify(value, null, 2) });
 }
 
 function textOf(file: string): string {

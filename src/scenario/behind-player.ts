@@ -17,6 +17,8 @@ import { ScenarioServer } from "./serve/scenario-server.ts";
 
 export interface Behind {
   readonly timer: Timer;
+  /** See `Host`. */
+  readonly apart?: Timer;
   /** Milliseconds. */
   readonly now: () => number;
   readonly schemas: Schemas;
@@ -33,6 +35,7 @@ export class ScenarioBehind implements RealServer, Written {
   asked = false;
   readonly #scenario: Scenario;
   readonly #behind: Behind;
+  readonly #servers = new Set<ScenarioServer>();
   readonly #used = new Set<Reply>();
   /** The last page that was asked for, and how many there are, by list. */
   readonly #pages = new Map<keyof typeof LISTS, { last: number; of: number }>();
@@ -44,7 +47,7 @@ export class ScenarioBehind implements RealServer, Written {
   }
 
   connect(side: LinkSide): Link {
-    const { timer, now, schemas, onMiss } = this.#behind;
+    const { timer, apart, now, schemas, onMiss } = this.#behind;
     const probes = new Set<IdToken>();
     const server = new ScenarioServer(this.#scenario, {
       send: (message, on, event) => {
@@ -54,11 +57,13 @@ export class ScenarioBehind implements RealServer, Written {
       streamed: (id, event) => side.streamed(id, event),
       rests: (id) => side.rests(id),
       timer,
+      ...(apart && { apart }),
       now,
       schemas,
       miss: onMiss,
       used: (use) => this.#note(use),
     });
+    this.#servers.add(server);
     return {
       send: (message) => {
         if (message.kind === "request" && message.id !== undefined && isProbe(message))
@@ -66,7 +71,10 @@ export class ScenarioBehind implements RealServer, Written {
         server.receive(message);
       },
       drop: (id) => server.drop(id),
-      close: async () => server.close(),
+      close: async () => {
+        this.#servers.delete(server);
+        server.close();
+      },
     };
   }
 
@@ -76,6 +84,11 @@ export class ScenarioBehind implements RealServer, Written {
 
   inputSchemaOf(tool: string): JsonObject | undefined {
     return this.#scenario.tools.find(({ name }) => name === tool)?.inputSchema;
+  }
+
+  /** Tells the clients that are there, see `Feeds`; false where none hears it. */
+  notify(method: string, params: JsonObject | undefined): boolean {
+    return [...this.#servers].map(({ feeds }) => feeds.notify(method, params)).includes(true);
   }
 
   unused(): readonly Asked[] {

@@ -44,6 +44,19 @@ export async function loadScenario(
   return scenario;
 }
 
+/**
+ * A scenario that a program made, and that extends none; checked as by `loadScenario`.
+ * @throws VcrError `scenario-invalid`
+ */
+export function scenarioOfValue(value: unknown, name: string): Scenario {
+  const { parts, extension } = readScenarioValue(value, name, turnIds());
+  if (extension)
+    throw new VcrError("scenario-invalid", "extends: only files extend files", { place: extension.place });
+  const scenario = compiled(parts, name);
+  checkWhole(scenario);
+  return scenario;
+}
+
 interface Chain {
   readonly file: string;
   readonly files: ScenarioFiles;

@@ -1,6 +1,7 @@
 import { nearestWord } from "../cassette/fault.ts";
 import { VcrError } from "../errors.ts";
 import type { FaultPlan } from "../faults/plan.ts";
+import type { FaultsDocument } from "./fault-document.ts";
 
 export interface OptionKind {
   /** As it goes on after "must be". */
@@ -14,7 +15,7 @@ export interface OptionKind {
 export type OptionKinds<Options> = Readonly<Record<keyof Options, OptionKind>>;
 
 /** The name of a ready set, a file, or what such a file would hold. */
-export type FaultsOption = string | { readonly seed?: number; readonly faults: readonly object[] };
+export type FaultsOption = string | FaultsDocument;
 
 export const TEXT: OptionKind = { is: "a string", fits: (value) => typeof value === "string" };
 export const YES_OR_NO: OptionKind = { is: "a boolean", fits: (value) => typeof value === "boolean" };

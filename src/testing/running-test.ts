@@ -12,27 +12,45 @@ export interface RunningTest extends NamedTest {
   isTold?(sentence: string): boolean;
 }
 
-/** The cassette's name, where it is given, and the options. */
-export type CassetteArguments =
-  | readonly [name?: string | undefined, options?: CassetteOptions | undefined]
-  | readonly [options: CassetteOptions];
+export interface Opening<Opened> {
+  /** The test that calls. @throws VcrError `usage` where none can be found */
+  readonly test: () => RunningTest;
+  /** The function that it called. */
+  readonly called: (...args: never[]) => unknown;
+  /** @param at where the test calls */
+  readonly open: (test: RunningTest, at: string | undefined) => Promise<Opened>;
+}
+
+/** Opens a tape for a test. When the test is over, the tape is closed, and fails it if there is a reason. */
+export async function openFor<Opened extends Tape>({ test, called, open }: Opening<Opened>): Promise<Opened> {
+  const at = callerOf(called);
+  try {
+    const running = test();
+    const tape = await open(running, at);
+    running.after(() => closeAndCheck(tape, running));
+    return tape;
+  } catch (error) {
+    throw withHint(error, at);
+  }
+}
 
 /**
- * Opens a cassette for a test that is running, under the test's own name where none is given. When the test is over, the
- * tape is closed, and fails it if there is a reason.
- * @param opening the function that the test called
+ * Opens a cassette: the test's own, where none is named.
+ * @param args name and options, either of which may be left out
  */
-export async function openFor(
-  test: RunningTest,
-  [first, second]: CassetteArguments,
-  opening: (...args: never[]) => unknown,
-): Promise<Tape> {
-  const opened = callerOf(opening);
+export function openCassette(args: readonly unknown[]): Opening<Tape>["open"] {
+  const [first, second] = args as readonly [(string | CassetteOptions)?, CassetteOptions?];
   const named = typeof first === "object" ? undefined : first;
   const options = (typeof first === "object" ? first : second) ?? {};
-  const tape = await openTape(named ?? cassetteNameOf(test), options, opened);
-  test.after(() => closeAndCheck(tape, test));
-  return tape;
+  return (test, at) => openTape(named ?? cassetteNameOf(test), options, at);
+}
+
+/** Runners show messages and stacks: the hint goes into both, and the stack leads to the test. */
+function withHint(error: unknown, at: string | undefined): unknown {
+  if (!(error instanceof VcrError)) return error;
+  if (error.hint !== undefined) error.message = `${error.message}\n${error.hint}`;
+  if (at !== undefined) error.stack = `${error.name}: ${error.message}\n${at}`;
+  return error;
 }
 
 /** Closes a tape, and fails the test if there is a reason that its failure does not name. @throws VcrError `test-failed` */
@@ -47,12 +65,12 @@ async function closeAndCheck(tape: Tape, test: RunningTest): Promise<void> {
 }
 
 /** @throws VcrError `usage` */
-export function outsideOfTests(entry: string, hint: string): never {
+export function outsideOfTests(entry: string): never {
   throw new VcrError(
     "usage",
     `what ${entry} opens is closed with the test that opens it, and no test is running`,
     {
-      hint,
+      hint: "Open it in the test or in beforeEach. What several tests share is opened by mcp-vcr itself, and closed in afterAll.",
     },
   );
 }

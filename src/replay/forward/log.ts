@@ -32,6 +32,7 @@ export class ForwardLog {
   /** Those under way that the client keeps nobody waiting for. */
   readonly #moving = new Set<number>();
   readonly #onSettled: (() => void)[] = [];
+  readonly #onEnd: (() => void)[] = [];
 
   begin(label: string, asked: JsonValue): Underway {
     const index = this.#all.push({ label, asked, outcome: "unanswered", appended: false }) - 1;
@@ -46,6 +47,7 @@ export class ForwardLog {
         over = true;
         this.#all[index] = { label, asked, outcome, appended, ...(reason === undefined ? {} : { reason }) };
         this.#rest(index);
+        for (const resolve of this.#onEnd.splice(0)) resolve();
       },
     };
   }
@@ -58,6 +60,11 @@ export class ForwardLog {
   settled(): Promise<void> {
     if (this.#moving.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.#onSettled.push(resolve));
+  }
+
+  /** Resolves when the next request comes to its end. */
+  nextEnd(): Promise<void> {
+    return new Promise((resolve) => this.#onEnd.push(resolve));
   }
 
   #rest(index: number): void {

@@ -69,10 +69,15 @@ export class Feeds {
     this.#publish(UPDATED, { uri }, hears, this.#uris.has(uri));
   }
 
-  /** A notification as it is written: for legacy clients, who get what a server sends, and for who listens to it. */
-  notify(method: string, params: JsonObject | undefined): void {
+  /**
+   * A notification as it is written: for legacy clients, who get what a server sends, and for who listens to it. False
+   * where there is nobody.
+   */
+  notify(method: string, params: JsonObject | undefined): boolean {
+    const hears = ({ filter }: Listener) => isWanted(filter, method, params);
     if (this.legacy) this.#send(notificationBytes(method, params), "standalone");
-    this.#publish(method, params ?? {}, ({ filter }) => isWanted(filter, method, params), false);
+    this.#publish(method, params ?? {}, hears, false);
+    return this.legacy || [...this.#listeners.values()].some(hears);
   }
 
   #publish(

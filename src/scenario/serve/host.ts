@@ -17,7 +17,10 @@ export interface Host {
   streamed?(on: IdToken, event: EventFacts | undefined): void;
   /** Nothing more comes for a request before the client says something. */
   rests?(on: IdToken): void;
+  /** Lets time pass that the scenario writes down. */
   readonly timer: Timer;
+  /** Keeps an outcome apart from the notification before it; `timer` where there is none of its own. */
+  readonly apart?: Timer;
   /** Milliseconds. */
   now(): number;
   readonly schemas: Schemas;

@@ -153,8 +153,8 @@ export class Run {
     }
   }
 
-  #wait(ms: number, then: () => void): false {
-    this.#callOff = this.#stage.host.timer(ms, () => {
+  #wait(ms: number, then: () => void, timer = this.#stage.host.timer): false {
+    this.#callOff = timer(ms, () => {
       this.#callOff = undefined;
       if (!this.#over) then();
     });
@@ -210,7 +210,8 @@ export class Run {
   #outcome(outcome: Outcome): void {
     if (this.#notified && outcome.kind !== "hang") {
       this.#notified = false;
-      this.#wait(APART, () => this.#guard(() => this.#outcome(outcome)));
+      const { apart } = this.#stage.host;
+      this.#wait(APART, () => this.#guard(() => this.#outcome(outcome)), apart);
       return;
     }
     switch (outcome.kind) {

@@ -115,7 +115,8 @@ export class ScenarioServer implements Stage, Desk {
       case "set":
         return this.world.set(renderObject(effect.state, scope));
       case "notify":
-        return this.feeds.notify(effect.method, effect.params && renderObject(effect.params, scope));
+        this.feeds.notify(effect.method, effect.params && renderObject(effect.params, scope));
+        return;
       case "update":
         for (const uri of effect.uris) this.feeds.updated(String(render(uri, scope)));
         return;

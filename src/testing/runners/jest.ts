@@ -1,9 +1,14 @@
 /** `mcp-vcr/jest`: tapes that end with the test that opens them, and matchers of what they received. */
 import { afterEach, beforeEach, expect } from "@jest/globals";
+import { VcrError } from "../../errors.ts";
+import type { ScenarioDocument } from "../../scenario/define-scenario.ts";
 import { MATCHERS, type TapeMatchers } from "../expect/matchers.ts";
-import { type CassetteArguments, openFor, outsideOfTests, type RunningTest } from "../running-test.ts";
+import type { MockServer } from "../mock/mock-server.ts";
+import { type MockOptions, openMock } from "../mock/open-mock.ts";
+import { openCassette, openFor, outsideOfTests, type RunningTest } from "../running-test.ts";
 import type { Tape } from "../tape.ts";
 import type { CassetteOptions } from "../use-cassette.ts";
+import { openScenario, type ScenarioOptions } from "../use-scenario.ts";
 
 declare module "expect" {
   interface Matchers<R extends void | Promise<void>, T> extends TapeMatchers<R> {}
@@ -17,43 +22,50 @@ declare global {
 
 expect.extend(MATCHERS);
 
-type Over = () => Promise<void>;
-
-/** What is to be done after tests, by their names: jest takes no hooks while a test runs. */
-class AfterTests {
-  readonly #over = new Map<string, Over[]>();
-  /** Between tests the last one's name is still told. */
-  #inTest = false;
+/** The test that is running, and what is to be done after it: jest takes no hooks while one runs. */
+class CurrentTest {
+  #name: string | undefined;
+  #over: (() => Promise<void>)[] = [];
 
   begin(): void {
-    this.#inTest = true;
+    const { currentConcurrentTestName, currentTestName } = expect.getState();
+    this.#name = currentConcurrentTestName?.() ?? currentTestName;
   }
 
-  add(name: string, over: Over): void {
-    this.#over.set(name, [...(this.#over.get(name) ?? []), over]);
+  /** @throws VcrError `usage` where none is running, or one that jest runs no hooks around */
+  get running(): RunningTest {
+    const { currentConcurrentTestName, testPath = "" } = expect.getState();
+    const concurrent = currentConcurrentTestName?.();
+    if (concurrent !== undefined && concurrent !== this.#name) throw concurrently();
+    if (this.#name === undefined) {
+      return outsideOfTests("mcp-vcr/jest");
+    }
+    return { file: testPath, name: this.#name, after: (over) => this.#over.push(over) };
   }
 
   /** The last that was opened is closed first. */
   async end(): Promise<void> {
-    const name = this.nameOfTest() ?? "";
-    this.#inTest = false;
-    const all = this.#over.get(name) ?? [];
-    this.#over.delete(name);
-    const failures: unknown[] = [];
-    for (const over of all.reverse()) await over().catch((error: unknown) => failures.push(error));
-    if (failures.length > 0)
-      throw failures.length === 1 ? failures[0] : new AggregateError(failures, texts(failures));
-  }
-
-  nameOfTest(): string | undefined {
-    const { currentConcurrentTestName, currentTestName } = expect.getState();
-    return currentConcurrentTestName?.() ?? (this.#inTest ? currentTestName : undefined);
+    const failures: Error[] = [];
+    this.#name = undefined;
+    for (const over of this.#over.splice(0).reverse()) {
+      await over().catch((error: Error) => failures.push(error));
+    }
+    const [first] = failures;
+    if (failures.length > 1)
+      throw new AggregateError(failures, failures.map(({ message }) => message).join("\n\n"));
+    if (first) throw first;
   }
 }
 
-const tests = new AfterTests();
-beforeEach(() => tests.begin());
-afterEach(() => tests.end());
+function concurrently(): VcrError {
+  return new VcrError("usage", "jest runs no hooks after test.concurrent, so nothing could close the tape", {
+    hint: 'Open it with useCassette of "mcp-vcr", and end the test with tape.check() and await tape.close().',
+  });
+}
+
+const current = new CurrentTest();
+beforeEach(() => current.begin());
+afterEach(() => current.end());
 
 /**
  * Opens a cassette for the running test, as `useCassette` of `mcp-vcr` does, and closes it when the test is over. A request
@@ -65,20 +77,26 @@ afterEach(() => tests.end());
 export function useCassette(nameOrFile?: string, options?: CassetteOptions): Promise<Tape>;
 export function useCassette(options: CassetteOptions): Promise<Tape>;
 export async function useCassette(...args: readonly unknown[]): Promise<Tape> {
-  return openFor(runningTest(), args as unknown as CassetteArguments, useCassette);
+  return openFor({ test: running, called: useCassette, open: openCassette(args) });
 }
 
-function runningTest(): RunningTest {
-  const name = tests.nameOfTest();
-  if (name === undefined) {
-    return outsideOfTests(
-      "mcp-vcr/jest",
-      "Call it in the test or in beforeEach. What several tests share is opened by mcp-vcr itself, and closed in afterAll.",
-    );
-  }
-  return { file: expect.getState().testPath ?? "", name, after: (over) => tests.add(name, over) };
+/** Opens a scenario for the running test, as `useCassette` does a cassette. @throws VcrError */
+export async function useScenario(
+  scenario: string | ScenarioDocument,
+  options: ScenarioOptions = {},
+): Promise<Tape> {
+  return openFor({
+    test: running,
+    called: useScenario,
+    open: (_test, at) => openScenario(scenario, options, at),
+  });
 }
 
-function texts(errors: readonly unknown[]): string {
-  return errors.map((error) => (error instanceof Error ? error.message : String(error))).join("\n\n");
+/** Opens a server that the running test makes, and closes it when the test is over. @throws VcrError */
+export async function mockServer(options: MockOptions = {}): Promise<MockServer> {
+  return openFor({ test: running, called: mockServer, open: (_test, at) => openMock(options, at) });
+}
+
+function running(): RunningTest {
+  return current.running;
 }

@@ -1,11 +1,15 @@
 /** `mcp-vcr/node-test`: tapes that end with the test that opens them, and assertions of what they received. */
 import { AssertionError } from "node:assert";
 import { VcrError } from "../../errors.ts";
+import type { ScenarioDocument } from "../../scenario/define-scenario.ts";
 import { heardOf } from "../expect/matchers.ts";
 import { type Finding, findMisses, findReceived } from "../expect/received.ts";
-import { type CassetteArguments, openFor, type RunningTest } from "../running-test.ts";
+import type { MockServer } from "../mock/mock-server.ts";
+import { type MockOptions, openMock } from "../mock/open-mock.ts";
+import { openCassette, openFor, type RunningTest } from "../running-test.ts";
 import type { Tape } from "../tape.ts";
 import type { CassetteOptions } from "../use-cassette.ts";
+import { openScenario, type ScenarioOptions } from "../use-scenario.ts";
 
 /** What is needed of the context that `node:test` hands to a test. */
 export interface TestContextLike {
@@ -33,7 +37,29 @@ export function useCassette(
 ): Promise<Tape>;
 export function useCassette(t: TestContextLike, options: CassetteOptions): Promise<Tape>;
 export async function useCassette(t: TestContextLike, ...args: readonly unknown[]): Promise<Tape> {
-  return openFor(runningTest(t), args as unknown as CassetteArguments, useCassette);
+  return openFor({ test: () => runningTest(t), called: useCassette, open: openCassette(args) });
+}
+
+/** Opens a scenario for a test, as `useCassette` does a cassette. @throws VcrError */
+export async function useScenario(
+  t: TestContextLike,
+  scenario: string | ScenarioDocument,
+  options: ScenarioOptions = {},
+): Promise<Tape> {
+  return openFor({
+    test: () => runningTest(t),
+    called: useScenario,
+    open: (_test, at) => openScenario(scenario, options, at),
+  });
+}
+
+/** Opens a server that a test makes, and closes it when the test is over. @throws VcrError */
+export async function mockServer(t: TestContextLike, options: MockOptions = {}): Promise<MockServer> {
+  return openFor({
+    test: () => runningTest(t),
+    called: mockServer,
+    open: (_test, at) => openMock(options, at),
+  });
 }
 
 /** A client sent this request or notification. Of `params` only what is named matters. @throws AssertionError */
@@ -57,12 +83,13 @@ function assertFinding({ pass, message, ...sides }: Finding, stackStartFn: (...a
 
 function runningTest(t: unknown): RunningTest {
   if (!isContext(t)) {
-    throw new VcrError("usage", "useCassette of mcp-vcr/node-test needs the test's context", {
+    throw new VcrError("usage", "mcp-vcr/node-test needs the test's context", {
       hint: 'Hand it over: test("…", async (t) => { const tape = await useCassette(t, "weather"); }).',
     });
   }
   return {
-    file: t.filePath ?? "",
+    // Before Node 22 the context does not tell; there, every file is a process of its own.
+    file: t.filePath ?? process.argv[1] ?? "",
     name: (t.fullName ?? t.name).replaceAll(" > ", " "),
     // node:test passes over what fails after a test that has failed.
     after: (over) => t.after(() => over().catch((error: unknown) => failed(t, error))),

@@ -1,10 +1,14 @@
 /** `mcp-vcr/vitest`: tapes that end with the test that opens them, and matchers of what they received. */
 import { expect, onTestFinished, type TestContext, TestRunner } from "vitest";
 import { VcrError } from "../../errors.ts";
+import type { ScenarioDocument } from "../../scenario/define-scenario.ts";
 import { MATCHERS, type TapeMatchers } from "../expect/matchers.ts";
-import { type CassetteArguments, openFor, outsideOfTests, type RunningTest } from "../running-test.ts";
+import type { MockServer } from "../mock/mock-server.ts";
+import { type MockOptions, openMock } from "../mock/open-mock.ts";
+import { openCassette, openFor, outsideOfTests, type RunningTest } from "../running-test.ts";
 import type { Tape } from "../tape.ts";
 import type { CassetteOptions } from "../use-cassette.ts";
+import { openScenario, type ScenarioOptions } from "../use-scenario.ts";
 
 declare module "vitest" {
   interface Matchers<T> extends TapeMatchers<void> {}
@@ -30,26 +34,50 @@ export function useCassette(
   options?: CassetteOptions,
 ): Promise<Tape>;
 export function useCassette(context: TestContext, options: CassetteOptions): Promise<Tape>;
-export async function useCassette(
-  first?: TestContext | string | CassetteOptions,
-  ...rest: readonly unknown[]
-): Promise<Tape> {
-  const context = isContext(first) ? first : undefined;
-  const args = (context ? rest : [first, ...rest]) as unknown as CassetteArguments;
-  return openFor(runningTest(context), args, useCassette);
+export async function useCassette(...args: readonly unknown[]): Promise<Tape> {
+  const { test, rest } = asked(args);
+  return openFor({ test, called: useCassette, open: openCassette(rest) });
 }
 
+/** Opens a scenario for the running test, as `useCassette` does a cassette. @throws VcrError */
+export function useScenario(scenario: string | ScenarioDocument, options?: ScenarioOptions): Promise<Tape>;
+export function useScenario(
+  context: TestContext,
+  scenario: string | ScenarioDocument,
+  options?: ScenarioOptions,
+): Promise<Tape>;
+export async function useScenario(...args: readonly unknown[]): Promise<Tape> {
+  const { test, rest } = asked(args);
+  const [scenario, options = {}] = rest as [ScenarioDocument, ScenarioOptions?];
+  return openFor({ test, called: useScenario, open: (_test, at) => openScenario(scenario, options, at) });
+}
+
+/** Opens a server that the running test makes, and closes it when the test is over. @throws VcrError */
+export function mockServer(options?: MockOptions): Promise<MockServer>;
+export function mockServer(context: TestContext, options?: MockOptions): Promise<MockServer>;
+export async function mockServer(...args: readonly unknown[]): Promise<MockServer> {
+  const { test, rest } = asked(args);
+  const [options = {}] = rest as [MockOptions?];
+  return openFor({ test, called: mockServer, open: (_test, at) => openMock(options, at) });
+}
+
+/** The test that calls, and the arguments without its context. */
+function asked([first, ...others]: readonly unknown[]) {
+  return isContext(first)
+    ? { test: () => runningTest(first), rest: others }
+    : { test: () => runningTest(undefined), rest: [first, ...others] };
+}
+
+/** It is a function, as it happens. */
 function isContext(value: unknown): value is TestContext {
-  return typeof value === "object" && value !== null && "task" in value && "onTestFinished" in value;
+  if (typeof value !== "object" && typeof value !== "function") return false;
+  return value !== null && "task" in value && "onTestFinished" in value;
 }
 
 function runningTest(context: TestContext | undefined): RunningTest {
   const task = context?.task ?? TestRunner.getCurrentTest();
   if (!task) {
-    return outsideOfTests(
-      "mcp-vcr/vitest",
-      "Call it in the test or in beforeEach. What several tests share is opened by mcp-vcr itself, and closed in afterAll.",
-    );
+    return outsideOfTests("mcp-vcr/vitest");
   }
   if (!context && task.concurrent) throw whichTest();
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { VcrError } from "../../../src/index.ts";
+import { type FaultDo, VcrError } from "../../../src/index.ts";
 import { conforming } from "../../cases/report-schema.ts";
 import { LEGACY, tapeOf } from "./support.ts";
 
@@ -29,11 +29,13 @@ test("a tape answers as a broken server would, and as a whole one after a reset 
   expect(await called(tape)).toMatchObject({ error: { message: "down" } });
 });
 
-test.each([
+const SHOWN: readonly (readonly [FaultDo, string | object])[] = [
   [{ close: "before" }, "closed"],
   [{ crash: 3 }, "closed"],
   [{ wrongId: "x" }, { id: "x" }],
-])("in process: %j", async (does, seen) => {
+];
+
+test.each(SHOWN)("in process: %j", async (does, seen) => {
   const tape = await tapeOf(LEGACY, { faults: { faults: [{ on: { method: "tools/call" }, do: does }] } });
   const answer = await called(tape);
   if (typeof seen === "string") expect(answer).toBe(seen);
@@ -46,8 +48,9 @@ test("in process garbage is the transport's error, and a delay takes its time", 
 });
 
 test("over fetch: a status, and a connection that breaks before and in the middle of the answer", async () => {
-  const faults = [{ status: 503 }, { close: "before" }, { close: "mid-stream" }].map((does, index) => ({
-    on: { method: "initialize", nth: index + 1, across: "all" },
+  const each: readonly FaultDo[] = [{ status: 503 }, { close: "before" }, { close: "mid-stream" }];
+  const faults = each.map((does, index) => ({
+    on: { method: "initialize", nth: index + 1, across: "all" } as const,
     do: does,
   }));
   const tape = await tapeOf(LEGACY, { faults: { faults } });
@@ -74,7 +77,9 @@ test("what cannot be shown one way is refused that way alone", async () => {
 });
 
 test("faults that are none are refused with their place", async () => {
-  const wrong = tapeOf(LEGACY, { faults: { faults: [{ do: { hangs: true } }] } });
-  await expect(wrong).rejects.toThrow(/useCassette faults:5:10: do has no "hangs" \(did you mean hang\?\)/);
+  const wrong = tapeOf(LEGACY, { faults: { faults: [{ do: { hangs: true } as FaultDo }] } });
+  await expect(wrong).rejects.toThrow(
+    /the faults of the test:5:10: do has no "hangs" \(did you mean hang\?\)/,
+  );
   await expect(tapeOf(LEGACY, { faults: "nowhere.yaml" })).rejects.toBeInstanceOf(VcrError);
 });

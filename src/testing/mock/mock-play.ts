@@ -1,0 +1,94 @@
+import { VcrError } from "../../errors.ts";
+import type { FaultPlan } from "../../faults/plan.ts";
+import type { JsonObject } from "../../protocol/message.ts";
+import type { Recording } from "../../replay/recording.ts";
+import { nothingBehind } from "../../run/nothing-behind.ts";
+import type { AjvSchemas } from "../../scenario/ajv/ajv-schemas.ts";
+import { checkSchemas } from "../../scenario/check/check-schemas.ts";
+import { scenarioOfValue } from "../../scenario/load-scenario.ts";
+import type { SchemaChecker } from "../../scenario/schemas.ts";
+import type { FaultDocument, FaultsDocument } from "../fault-document.ts";
+import type { Listening, Play } from "../play.ts";
+import { beginScenario, type ScenarioRun } from "../scenario-play.ts";
+import { Draft, type MockDocument } from "./draft.ts";
+
+/** As messages call it. */
+const NAME = "the mock";
+
+export interface MockParts {
+  readonly document: MockDocument;
+  readonly schemas: AjvSchemas;
+  readonly checker: SchemaChecker;
+  /** Laid over it from the beginning. */
+  readonly faults: FaultPlan | undefined;
+  readonly faultsOf: (document: FaultsDocument) => FaultPlan;
+}
+
+/** A mock made by a program: a scenario whenever a client comes to a new run of it. */
+export class MockPlay implements Play {
+  readonly name: string = NAME;
+  readonly file: string = NAME;
+  readonly recording: Recording = nothingBehind();
+  readonly strict = false;
+  readonly draft: Draft;
+  readonly #parts: MockParts;
+  readonly #faults: FaultDocument[] = [];
+  #run: ScenarioRun | undefined;
+
+  constructor(parts: MockParts) {
+    this.#parts = parts;
+    this.draft = new Draft(parts.document, (what) => this.#mustBeIdle(what));
+  }
+
+  /** @throws VcrError `faults-invalid` */
+  get faults(): FaultPlan | undefined {
+    const { faults, faultsOf } = this.#parts;
+    if (this.#faults.length === 0) return faults;
+    const added = faultsOf({ faults: this.#faults });
+    return faults ? { ...faults, faults: [...faults.faults, ...added.faults] } : added;
+  }
+
+  fault(fault: FaultDocument): void {
+    this.#mustBeIdle("a fault");
+    this.#faults.push(fault);
+  }
+
+  /** @throws VcrError `scenario-invalid` for what no server could do, `usage` for what was begun and never said */
+  begin(listening: Listening): ScenarioRun {
+    const { schemas, checker } = this.#parts;
+    const { faults } = this;
+    const scenario = scenarioOfValue(this.draft.document, NAME);
+    checkSchemas(scenario, checker);
+    const run = beginScenario({ name: NAME, scenario, schemas, faults }, this.recording, listening);
+    const end = () => {
+      run.end();
+      this.#run = undefined;
+    };
+    this.#run = { ...run, end };
+    return this.#run;
+  }
+
+  /** Tells the clients that are there. @throws VcrError `usage` where none listens */
+  notify(method: string, params: JsonObject | undefined): void {
+    if (this.#run?.behind.notify(method, params)) return;
+    throw new VcrError("usage", `no client is there that would hear ${method}`, {
+      hint: "Connect one first. One of the 2026-07-28 revision hears what it listens for, and nothing else.",
+    });
+  }
+
+  get log() {
+    return this.#run?.behind.log;
+  }
+
+  async close(): Promise<void> {}
+
+  #mustBeIdle(what: string): void {
+    if (this.#run) throw inUse(what);
+  }
+}
+
+function inUse(what: string): VcrError {
+  return new VcrError("usage", `${what}: the mock has begun to answer, and stays as it is`, {
+    hint: "Say all before the first client connects, or after reset().",
+  });
+}

@@ -1,0 +1,86 @@
+import type { JsonObject } from "../../protocol/message.ts";
+import type {
+  PromptDocument,
+  ResourceDocument,
+  TemplateDocument,
+  ToolDocument,
+} from "../../scenario/define-scenario.ts";
+import type { FaultDo, FaultOn } from "../fault-document.ts";
+import { Tape, type TapeOptions } from "../tape.ts";
+import { untilCancelled } from "./cancelled.ts";
+import type { Listed } from "./draft.ts";
+import type { MockPlay } from "./mock-play.ts";
+import type { Replying, ToolReplying } from "./replying.ts";
+
+/** Milliseconds in which a client gives a request up. */
+const SOON = 1_000;
+
+/**
+ * A server made by a test: tools, resources and prompts with their replies, in whichever revision and era a client opens.
+ * It is a tape like any other to clients and matchers.
+ */
+export class MockServer extends Tape {
+  readonly #mock: MockPlay;
+
+  /** @internal */
+  constructor(play: MockPlay, options: TapeOptions) {
+    super(play, options);
+    this.#mock = play;
+  }
+
+  /** A tool, with what lists show of it. Without a reply, a call is a miss. */
+  tool<Args = JsonObject>(name: string, listed: Listed<ToolDocument, "name"> = {}): ToolReplying<Args> {
+    return this.#mock.draft.tool<Args>(name, listed);
+  }
+
+  resource(uri: string, listed: Listed<ResourceDocument, "uri"> = {}): Replying<object> {
+    return this.#mock.draft.resource(uri, listed);
+  }
+
+  /** Resources by a URI template, whose variables are the arguments. */
+  template<Args = JsonObject>(
+    uriTemplate: string,
+    listed: Listed<TemplateDocument, "uriTemplate"> = {},
+  ): Replying<Args> {
+    return this.#mock.draft.template<Args>(uriTemplate, listed);
+  }
+
+  prompt<Args = JsonObject>(name: string, listed: Listed<PromptDocument, "name"> = {}): Replying<Args> {
+    return this.#mock.draft.prompt<Args>(name, listed);
+  }
+
+  /** A method that the protocol does not have. */
+  method<Params = JsonObject>(method: string): Replying<Params> {
+    return this.#mock.draft.method<Params>(method);
+  }
+
+  /** Lays a fault over the answers to some requests: docs/faults.md. */
+  fault(on: FaultOn, what: FaultDo): this {
+    this.#mock.fault({ on, do: what });
+    return this;
+  }
+
+  /**
+   * Tells the clients that are there: those of revisions up to 2025-11-25 whatever it is, later ones what they listen
+   * for.
+   * @throws VcrError `usage` where nobody would hear it
+   */
+  notify(method: string, params?: JsonObject): void {
+    this.#mock.notify(method, params);
+  }
+
+  /**
+   * Waits until a client has given such a request up: by a notification, or over HTTP in the 2026-07-28 revision by
+   * closing the response.
+   * @param params those that matter
+   * @throws VcrError `test-failed` where none has `within` so many milliseconds (fake timers do not count), saying what
+   *   became of such requests
+   */
+  async expectCancelled(
+    method: string,
+    params?: object,
+    { within = SOON }: { readonly within?: number } = {},
+  ): Promise<void> {
+    await untilCancelled(this.#mock.log, { method, params }, within);
+  }
+}

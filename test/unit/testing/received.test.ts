@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { MATCHERS } from "../../../src/testing/expect/matchers.ts";
+import { mismatches } from "../../../src/testing/expect/partial.ts";
+
+const heard = (...received: readonly [method: string, params?: object][]) => ({
+  file: "weather.yaml",
+  received: received.map(([method, params]) => ({ jsonrpc: "2.0" as const, method, params })),
+  misses: [],
+  explanations: [],
+});
+
+const CALLS = heard(
+  ["initialize", {}],
+  ["tools/call", { name: "forecast", arguments: { city: "Oslo" }, _meta: { progressToken: 1 } }],
+  ["tools/call", { name: "forecast", arguments: { city: "Oslo" } }],
+  ["tools/call", { name: "compare", arguments: {} }],
+);
+
+describe("toHaveReceived", () => {
+  test.each([
+    ["tools/call", undefined, true],
+    ["tools/call", { name: "forecast" }, true],
+    ["tools/call", { arguments: { city: expect.stringMatching(/^O/) as string } }, true],
+    ["tools/call", { arguments: { city: /slo$/ } }, true],
+    ["tools/call", { arguments: { city: "Oslo", days: undefined } }, true],
+    ["tools/call", { _meta: { progressToken: 1 } }, true],
+    ["tools/call", { name: "forecast", arguments: { city: "Rome" } }, false],
+    ["tools/list", undefined, false],
+  ])("%s with %j: %s", (method, params, pass) => {
+    expect(MATCHERS.toHaveReceived(CALLS, method, params).pass).toBe(pass);
+  });
+
+  test("names the nearest, where it differs, and all that was received", () => {
+    const { message, expected, actual } = MATCHERS.toHaveReceived(CALLS, "tools/call", {
+      name: "forecast",
+      arguments: { city: "Rome", days: 2 },
+    });
+    expect(message()).toBe(
+      [
+        "weather.yaml was expected to receive tools/call with",
+        '  {"name":"forecast","arguments":{"city":"Rome","days":2}}',
+        'nearest  {"name":"forecast","arguments":{"city":"Oslo"}}',
+        '         differs at /arguments/city: expected "Rome", received "Oslo"',
+        "         differs at /arguments/days: expected 2, received without",
+        "received initialize, tools/call forecast (2 times), tools/call compare",
+      ].join("\n"),
+    );
+    expect(expected).toEqual({ name: "forecast", arguments: { city: "Rome", days: 2 } });
+    expect(actual).toEqual({ name: "forecast", arguments: { city: "Oslo" } });
+  });
+
+  test("says so where nothing was received, and where it was and should not have been", () => {
+    expect(MATCHERS.toHaveReceived(heard(), "tools/call").message()).toBe(
+      "weather.yaml was expected to receive tools/call\nreceived nothing",
+    );
+    expect(MATCHERS.toHaveReceived(CALLS, "tools/call", { name: "compare" }).message()).toBe(
+      'weather.yaml was expected not to receive tools/call with\n  {"name":"compare"}, and it did: once',
+    );
+  });
+});
+
+test("toHaveReceivedTimes counts", () => {
+  expect(MATCHERS.toHaveReceivedTimes(CALLS, "tools/call", 3).pass).toBe(true);
+  expect(MATCHERS.toHaveReceivedTimes(CALLS, "tools/list", 0).pass).toBe(true);
+  const { pass, message } = MATCHERS.toHaveReceivedTimes(CALLS, "tools/call", 1, { name: "forecast" });
+  expect([pass, message()]).toEqual([
+    false,
+    'weather.yaml was expected to receive tools/call with\n  {"name":"forecast"} once, and received it 2 times\nreceived initialize, tools/call forecast (2 times), tools/call compare',
+  ]);
+});
+
+test("toHaveNoMisses explains them", () => {
+  expect(MATCHERS.toHaveNoMisses(CALLS).pass).toBe(true);
+  const { pass, message } = MATCHERS.toHaveNoMisses({ ...CALLS, explanations: ["No recorded exchange …"] });
+  expect([pass, message()]).toEqual([
+    false,
+    "weather.yaml was expected to answer all requests\n\nNo recorded exchange …",
+  ]);
+});
+
+test.each([undefined, {}, Promise.resolve(CALLS), "weather"])("what is no tape is told: %s", (tape) => {
+  expect(() => MATCHERS.toHaveReceived(tape, "tools/call")).toThrow(/a tape was expected, not/);
+});
+
+test.each([
+  [{ a: 1 }, { a: 1, b: 2 }, []],
+  [{ a: [1, { b: 2 }] }, { a: [1, { b: 2, c: 3 }] }, []],
+  [{ a: [1] }, { a: [1, 2] }, ["/a"]],
+  [{ a: 1 }, { a: "1" }, ["/a"]],
+  [{ a: {} }, { a: [] }, ["/a"]],
+  [{ a: null }, {}, ["/a"]],
+  [{ "a/b~": { c: 1 } }, { "a/b~": {} }, ["/a~1b~0/c"]],
+  [{ toString: undefined }, {}, []],
+  [7, 8, [""]],
+])("%j, where there is %j, differs at %j", (expected, actual, pointers) => {
+  expect(mismatches(expected, actual).map(({ pointer }) => pointer)).toEqual(pointers);
+});
