@@ -59,7 +59,7 @@ function projectOf(runner: RunnerName): Project {
 
 describe.each(Object.keys(OWN) as RunnerName[])("%s", (runner) => {
   test("fails the tests that missed something, each with its own explanation, and no other", async () => {
-    const { code, results } = await projectOf(runner).run();
+    const { code, results } = await projectOf(runner).run(["agent.test.mjs"]);
     expect(code).toBe(1);
     const told = { ...TOLD, ...OWN[runner] };
     expect(results).toEqual(
@@ -70,5 +70,13 @@ describe.each(Object.keys(OWN) as RunnerName[])("%s", (runner) => {
         ]),
       ),
     );
+  });
+});
+
+describe.each(["vitest", "jest"] as const)("%s", (runner) => {
+  test("waits for no fake timer, but for those that the test writes down", async () => {
+    const { code, results } = await projectOf(runner).run(["timers.test.mjs"]);
+    expect(Object.entries(results).filter(([, failures]) => failures.length > 0)).toEqual([]);
+    expect([code, Object.keys(results).length]).toEqual([0, 11]);
   });
 });

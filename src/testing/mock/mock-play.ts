@@ -2,12 +2,14 @@ import { VcrError } from "../../errors.ts";
 import type { FaultPlan } from "../../faults/plan.ts";
 import type { JsonObject } from "../../protocol/message.ts";
 import type { Recording } from "../../replay/recording.ts";
+import { faultsOfValue } from "../../run/load-faults.ts";
 import { nothingBehind } from "../../run/nothing-behind.ts";
-import type { AjvSchemas } from "../../scenario/ajv/ajv-schemas.ts";
+import { AjvSchemas } from "../../scenario/ajv/ajv-schemas.ts";
 import { checkSchemas } from "../../scenario/check/check-schemas.ts";
+import { DIALECTS } from "../../scenario/dialects.ts";
 import { scenarioOfValue } from "../../scenario/load-scenario.ts";
 import type { SchemaChecker } from "../../scenario/schemas.ts";
-import type { FaultDocument, FaultsDocument } from "../fault-document.ts";
+import type { FaultDocument } from "../fault-document.ts";
 import type { Listening, Play } from "../play.ts";
 import { beginScenario, type ScenarioRun } from "../scenario-play.ts";
 import { Draft, type MockDocument } from "./draft.ts";
@@ -15,13 +17,15 @@ import { Draft, type MockDocument } from "./draft.ts";
 /** As messages call it. */
 const NAME = "the mock";
 
-export interface MockParts {
+/** What a mock is from the beginning. */
+export interface MockBeginning {
   readonly document: MockDocument;
+  readonly faults: FaultPlan | undefined;
+}
+
+interface MockParts extends MockBeginning {
   readonly schemas: AjvSchemas;
   readonly checker: SchemaChecker;
-  /** Laid over it from the beginning. */
-  readonly faults: FaultPlan | undefined;
-  readonly faultsOf: (document: FaultsDocument) => FaultPlan;
 }
 
 /** A mock made by a program: a scenario whenever a client comes to a new run of it. */
@@ -35,16 +39,22 @@ export class MockPlay implements Play {
   readonly #faults: FaultDocument[] = [];
   #run: ScenarioRun | undefined;
 
-  constructor(parts: MockParts) {
+  /** What checks schemas is loaded now, so that a mock can be checked the moment a client comes. */
+  static async of(beginning: MockBeginning): Promise<MockPlay> {
+    const schemas = new AjvSchemas(new Set(DIALECTS));
+    return new MockPlay({ ...beginning, schemas, checker: await schemas.load() });
+  }
+
+  private constructor(parts: MockParts) {
     this.#parts = parts;
     this.draft = new Draft(parts.document, (what) => this.#mustBeIdle(what));
   }
 
   /** @throws VcrError `faults-invalid` */
   get faults(): FaultPlan | undefined {
-    const { faults, faultsOf } = this.#parts;
+    const { faults } = this.#parts;
     if (this.#faults.length === 0) return faults;
-    const added = faultsOf({ faults: this.#faults });
+    const added = faultsOfValue({ faults: this.#faults });
     return faults ? { ...faults, faults: [...faults.faults, ...added.faults] } : added;
   }
 

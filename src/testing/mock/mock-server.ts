@@ -9,7 +9,7 @@ import type { FaultDo, FaultOn } from "../fault-document.ts";
 import { Tape, type TapeOptions } from "../tape.ts";
 import { untilCancelled } from "./cancelled.ts";
 import type { Listed } from "./draft.ts";
-import type { MockPlay } from "./mock-play.ts";
+import { type MockBeginning, MockPlay } from "./mock-play.ts";
 import type { Replying, ToolReplying } from "./replying.ts";
 
 /** Milliseconds in which a client gives a request up. */
@@ -23,7 +23,11 @@ export class MockServer extends Tape {
   readonly #mock: MockPlay;
 
   /** @internal */
-  constructor(play: MockPlay, options: TapeOptions) {
+  static async open(beginning: MockBeginning, options: TapeOptions): Promise<MockServer> {
+    return new MockServer(await MockPlay.of(beginning), options);
+  }
+
+  private constructor(play: MockPlay, options: TapeOptions) {
     super(play, options);
     this.#mock = play;
   }

@@ -70,16 +70,6 @@ export async function openMock(options: MockOptions, opened: string | undefined)
   checkOptions("mockServer", options as Required<MockOptions>, OPTIONS);
   const { faults, misses, unused, ...document } = options;
   // Loaded when used: most tests open cassettes.
-  const [{ MockServer }, { MockPlay }, { AjvSchemas }, { DIALECTS }, { faultsOfValue }] = await Promise.all([
-    import("./mock-server.ts"),
-    import("./mock-play.ts"),
-    import("../../scenario/ajv/ajv-schemas.ts"),
-    import("../../scenario/dialects.ts"),
-    import("../../run/load-faults.ts"),
-  ]);
-  const schemas = new AjvSchemas(new Set(DIALECTS));
-  const checker = await schemas.load();
-  const laid = await planOf(faults);
-  const play = new MockPlay({ document, schemas, checker, faults: laid, faultsOf: faultsOfValue });
-  return new MockServer(play, { misses, unused, opened });
+  const { MockServer } = await import("./mock-server.ts");
+  return MockServer.open({ document, faults: await planOf(faults) }, { misses, unused, opened });
 }
