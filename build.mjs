@@ -21,6 +21,7 @@ const LIBRARY = {
   vitest: "src/testing/runners/vitest.ts",
   jest: "src/testing/runners/jest.ts",
   "node-test": "src/testing/runners/node-test.ts",
+  msw: "src/testing/msw.ts",
 };
 
 const SHEBANG = "#!/usr/bin/env node";

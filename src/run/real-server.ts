@@ -5,7 +5,7 @@ import type { RealServer } from "../replay/forward/real-server.ts";
 import { openRedactor } from "./redaction.ts";
 
 /** How a link to a server of this kind is made; what it needs is loaded when a server of this kind is there. */
-type Connect = (side: LinkSide) => Link;
+type Connect = (side: LinkSide, fetch: typeof globalThis.fetch) => Link;
 
 /** The server that `serve` was given to ask: a command's process, or a connection to a URL, for each client. */
 export class SourceServer implements RealServer {
@@ -14,6 +14,8 @@ export class SourceServer implements RealServer {
   readonly #connect: Connect;
   readonly #journal: () => Journal;
   readonly #links = new Set<Link>();
+  /** How a server behind a URL is reached. */
+  fetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
 
   private constructor(source: Source, connect: Connect, journal: (() => Journal) | undefined) {
     this.name = nameOfSource(source);
@@ -28,7 +30,7 @@ export class SourceServer implements RealServer {
   }
 
   connect(side: LinkSide): Link {
-    const link = this.#connect(side);
+    const link = this.#connect(side, (...request) => this.fetch(...request));
     this.#links.add(link);
     return link;
   }
@@ -49,7 +51,7 @@ async function connectTo(source: Source): Promise<Connect> {
     return (side) => new ChildLink(source.command, side);
   }
   const { HttpLink } = await import("../transport/http-link.ts");
-  return (side) => new HttpLink(new URL(source.url), side);
+  return (side, fetch) => new HttpLink(new URL(source.url), side, fetch);
 }
 
 /** For people, and for reports that are kept: without credentials. */

@@ -9,7 +9,6 @@ import { type RedactSettings, secretsToRecord } from "./own-secrets.ts";
 import { Recorder } from "./recorder.ts";
 import { redactedSource } from "./redact-entry.ts";
 import { hashOf, openRedactor } from "./redaction.ts";
-import { runStdioServer } from "./run-stdio-server.ts";
 
 export interface RecordSession {
   readonly file: string;
@@ -28,10 +27,7 @@ export interface RecordSession {
  * @throws VcrError when the cassette cannot be opened or the server cannot be started or reached
  */
 export async function recordSession(session: RecordSession): Promise<number> {
-  const own = secretsToRecord(session.redact ?? {}, { env: process.env, hash: hashOf });
-  for (const notice of own.notices) warn(notice);
-  const redactor = openRedactor(own.rules);
-  const recorder = await openRecorder(session, redactor, own.names);
+  const recorder = await openRecorder(session);
   try {
     return await recordSource(session, recorder);
   } catch (error) {
@@ -48,25 +44,37 @@ async function recordSource(session: RecordSession, recorder: Recorder): Promise
     return driveSource(source, { order: drive, recorder, file: session.file });
   }
   if (source.transport === "stdio") {
+    const { runStdioServer } = await import("./run-stdio-server.ts");
     return runStdioServer(source.command, recorder);
   }
   const { runHttpRecorder } = await import("./run-http-recorder.ts");
   return runHttpRecorder(source.url, listen, recorder);
 }
 
-async function openRecorder(
-  { file, mode, source }: RecordSession,
-  redactor: Redactor,
-  ownRules: readonly string[],
-): Promise<Recorder> {
+export interface ToRecord extends Pick<RecordSession, "file" | "mode" | "source" | "redact"> {
+  /** Told when the cassette cannot be written any more, besides the notice. */
+  readonly onLost?: (error: unknown) => void;
+}
+
+/**
+ * Opens a cassette to be recorded.
+ * @throws VcrError when it cannot be, or the settings of redaction are wrong
+ */
+export async function openRecorder({ file, mode, source, redact, onLost }: ToRecord): Promise<Recorder> {
+  const own = secretsToRecord(redact ?? {}, { env: process.env, hash: hashOf });
+  for (const notice of own.notices) warn(notice);
+  const redactor = openRedactor(own.rules);
   return new Recorder({
-    file: await CassetteFile.open(file, mode, headerOf(source, redactor, ownRules)),
+    file: await CassetteFile.open(file, mode, headerOf(source, redactor, own.names)),
     redactor,
     clock: { now: () => Date.now() },
     onProgress: progressOf(file),
     onNothing: () => warn(`${file}: nothing recorded, since the server said nothing`),
     onNotice: (reason) => warn(`${file}: recorded anew; nothing of the old text was kept: ${reason}`),
-    onFailure: (error) => warn(`${file}: recording stopped, the session goes on: ${reasonOf(error)}`),
+    onFailure: (error) => {
+      warn(`${file}: recording stopped, the session goes on: ${reasonOf(error)}`);
+      onLost?.(error);
+    },
   });
 }
 

@@ -1,18 +1,25 @@
 import { resolve } from "node:path";
+import { VcrError } from "../errors.ts";
 import { Faults } from "../faults/faults.ts";
 import type { FaultPlan } from "../faults/plan.ts";
+import type { Message } from "../protocol/message.ts";
 import type { Pace } from "../replay/pace.ts";
 import { Player } from "../replay/player.ts";
 import type { Redaction } from "../replay/playing.ts";
 import type { Recording } from "../replay/recording.ts";
 import type { Rules } from "../replay/rules.ts";
 import type { Behind } from "../run/behind.ts";
+import { RequestRecording, type Send, type ToRecordRequests } from "../run/request-recording.ts";
 import type { Listening, Play, Run } from "./play.ts";
+
+type Fresh = Pick<ToRecordRequests, "source" | "redact">;
 
 export interface CassetteParts {
   readonly file: string;
   readonly recording: Recording;
   readonly behind: Behind | undefined;
+  /** The server that it is still to be recorded from, if it is one behind a URL. */
+  readonly fresh: Fresh | undefined;
   readonly strict: boolean;
   readonly pace: Pace | undefined;
   readonly rules: Rules | undefined;
@@ -30,6 +37,7 @@ export class CassettePlay implements Play {
   readonly strict: boolean;
   readonly remedy: string | undefined;
   readonly #parts: CassetteParts;
+  #passing: RequestRecording | undefined;
 
   constructor(parts: CassetteParts) {
     this.name = parts.file;
@@ -53,11 +61,26 @@ export class CassettePlay implements Play {
       realServer: behind?.server,
       between: faults && new Faults(faults),
     });
-    return { player, problems: () => behind?.problems(player) ?? [], end: () => undefined };
+    const problems = () => [...(behind?.problems(player) ?? []), ...(this.#passing?.problems() ?? [])];
+    return { player, problems, end: () => undefined };
+  }
+
+  passing(send: Send, onReceived: (message: Message) => void): RequestRecording | undefined {
+    const { behind, fresh, file, faults } = this.#parts;
+    if (behind) behind.server.fetch = (...request) => send(new Request(...request));
+    if (!fresh) return undefined;
+    if (faults) {
+      throw new VcrError("usage", `${file} is still to be recorded, and faults lie over a recording`, {
+        hint: "Record it first, without faults.",
+      });
+    }
+    this.#passing ??= new RequestRecording({ ...fresh, file, send, onReceived });
+    return this.#passing;
   }
 
   async close(run: Run | undefined): Promise<void> {
     const { behind } = this.#parts;
+    await this.#passing?.close();
     if (behind) await behind.close((run ?? this.begin(SILENT)).player);
   }
 }

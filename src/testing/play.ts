@@ -1,7 +1,9 @@
 import type { FaultPlan } from "../faults/plan.ts";
+import type { Message } from "../protocol/message.ts";
 import type { Player } from "../replay/player.ts";
 import type { PlayerOptions } from "../replay/playing.ts";
 import type { Recording } from "../replay/recording.ts";
+import type { RequestRecording, Send } from "../run/request-recording.ts";
 
 /** What a tape listens to. */
 export type Listening = Required<Pick<PlayerOptions, "onNotice" | "onReceived" | "onMiss">>;
@@ -30,6 +32,11 @@ export interface Play {
   /** How a test records what is missed, where it can. */
   readonly remedy?: string | undefined;
   begin(listening: Listening): Run;
+  /**
+   * Something stands before the real server, which `send` goes past. Returns what answers in the place of a run, where
+   * nothing is recorded yet.
+   */
+  passing?(send: Send, onReceived: (message: Message) => void): RequestRecording | undefined;
   /** After the last run. */
   close(run: Run | undefined): Promise<void>;
 }

@@ -6,13 +6,16 @@ import type { Miss } from "../replay/miss.ts";
 import type { Carrier } from "../replay/playing.ts";
 import type { Asked, Report } from "../replay/report.ts";
 import { warn } from "../run/notices.ts";
-import { HttpDoors } from "../transport/http-doors.ts";
+import type { RequestRecording, Send } from "../run/request-recording.ts";
+import { HttpDoors, pathsOf } from "../transport/http-doors.ts";
 import type { RunningServer } from "../transport/http-server.ts";
 import { fetchFrom } from "../transport/in-process-fetch.ts";
 import { type ClientTransport, type JsonRpcMessage, MemoryTransport } from "../transport/memory.ts";
-import type { Play, Run } from "./play.ts";
+import type { Listening, Play, Run } from "./play.ts";
 import { SpawnDoor } from "./spawn-door.ts";
 import { failureOf, type Verdicts } from "./verdict.ts";
+
+type Hear = NonNullable<Listening["onReceived"]>;
 
 export interface TapeOptions extends Verdicts {
   /** Where in the test it was opened: lines of a stack. */
@@ -33,6 +36,8 @@ export class Tape {
   readonly #transports = new Set<MemoryTransport>();
   #run: Run | undefined;
   #received: readonly JsonRpcMessage[] = [];
+  /** Adds to what was received. */
+  #heard: Hear = () => undefined;
   #explanations: readonly string[] = [];
   #doors: HttpDoors | undefined;
   /** Of the connections made until the next reset. */
@@ -69,6 +74,24 @@ export class Tape {
     this.#mustShow(httpCarrierOf(this.#play.recording));
     return fetchFrom({ door: this.#http, gone: this.#gone.signal }, input, init);
   };
+
+  /** Where `fetch` and `url` answer: the path of the MCP endpoint, and others that the recorded server had. */
+  get paths(): readonly string[] {
+    return pathsOf(this.#play.recording);
+  }
+
+  /**
+   * @internal For handlers that stand before the real server: what this tape asks of it is sent past them. Returns what
+   * answers in its place while there is nothing to play.
+   */
+  passing(send: Send): RequestRecording | undefined {
+    this.#mustBeOpen();
+    this.#running();
+    return this.#play.passing?.(send, (message) => {
+      this.#running();
+      this.#heard(message);
+    });
+  }
 
   /**
    * For a client that takes a URL: `new URL(await tape.url)`. The first look begins to listen, on a free port of
@@ -212,12 +235,13 @@ export class Tape {
     if (this.#run) return this.#run;
     const received: JsonRpcMessage[] = [];
     const explanations: string[] = [];
+    this.#heard = (message) => {
+      if (message.kind === "malformed" || message.kind === "batch") return;
+      received.push(jsonOf(message) as unknown as JsonRpcMessage);
+    };
     this.#run = this.#play.begin({
       onNotice: warn,
-      onReceived: (message) => {
-        if (message.kind === "malformed" || message.kind === "batch") return;
-        received.push(jsonOf(message) as unknown as JsonRpcMessage);
-      },
+      onReceived: this.#heard,
       onMiss: (_miss, explanation) => explanations.push(explanation),
     });
     this.#received = received;

@@ -104,7 +104,7 @@ export async function openTape(
     throw missingCassette(nameOrFile, folder, remedyFor(found, mode, server));
   }
   const { strict, pace, rules, redact } = await settingsOf(options);
-  const { recording, behind } = await opening(found, { mode, server, redact });
+  const { recording, behind, isNew } = await opening(found, { mode, server, redact });
   // A broken entry is a fault of the test's opening, not of whichever request comes to need it.
   recording.readAll();
   const own = secretsToServe(recording.header, redact ?? {}, { env: process.env, hash: hashOf });
@@ -113,6 +113,7 @@ export async function openTape(
     file: found.file,
     recording,
     behind,
+    fresh: isNew && server?.transport === "http" ? { source: server, redact } : undefined,
     strict: strict ?? false,
     pace,
     rules,
@@ -131,16 +132,24 @@ interface Opening {
   readonly redact: RedactSettings | undefined;
 }
 
+interface Opened extends OpenedRecording {
+  readonly isNew: boolean;
+}
+
 /** What records is loaded where something is to be recorded. */
-async function opening({ file }: Found, { mode, server, redact }: Opening): Promise<OpenedRecording> {
+async function opening({ file }: Found, { mode, server, redact }: Opening): Promise<Opened> {
   const { policy } = mode;
   if (server && policy.records) {
     const { isToBeRecorded } = await import("../run/serve-new.ts");
     const { openRecording } = await import("../run/open-recording.ts");
     const isNew = await isToBeRecorded(file, policy);
-    return openRecording({ file, policy, isNew, server, redact });
+    return { ...(await openRecording({ file, policy, isNew, server, redact })), isNew };
   }
-  return { recording: new Recording(await CassetteSource.open(file, warn), warn), behind: undefined };
+  return {
+    recording: new Recording(await CassetteSource.open(file, warn), warn),
+    behind: undefined,
+    isNew: false,
+  };
 }
 
 function remedyFor({ file }: Found, { because }: Settled, server: Source | undefined): string {

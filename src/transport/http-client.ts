@@ -12,6 +12,8 @@ export interface LinkEvents {
   paired(refusal: Refusal | undefined): void;
   /** Sent with what carries no message. */
   headers?(): Readonly<Record<string, string>>;
+  /** The global one where not given. */
+  readonly fetch?: typeof fetch;
 }
 
 /** Milliseconds to wait for the headers of the standalone stream: some servers send none before its first event. */
@@ -36,6 +38,7 @@ export class HttpClient {
   readonly #url: string;
   readonly #events: LinkEvents;
   readonly #given: Readonly<Record<string, string>>;
+  readonly #fetch: typeof fetch;
   readonly #over = new AbortController();
   /** Requests without an answer, by id; their streams can be closed one by one. */
   readonly #open = new Map<IdToken, AbortController>();
@@ -50,6 +53,7 @@ export class HttpClient {
     this.#url = url;
     this.#events = events;
     this.#given = given;
+    this.#fetch = (...request) => (events.fetch ?? fetch)(...request);
   }
 
   act(action: DriveAction): void {
@@ -65,7 +69,7 @@ export class HttpClient {
     if (this.#sessionId === undefined) return;
     await delay(CLOSING);
     const signal = AbortSignal.timeout(POST_PATIENCE);
-    await fetch(this.#url, { method: "DELETE", headers: this.#ownHeaders(), signal }).then(
+    await this.#fetch(this.#url, { method: "DELETE", headers: this.#ownHeaders(), signal }).then(
       (response) => response.arrayBuffer(),
       () => {},
     );
@@ -91,7 +95,7 @@ export class HttpClient {
     if (id !== undefined) this.#open.set(id, own);
     const signal = AbortSignal.any([this.#over.signal, own.signal]);
     try {
-      const response = await fetch(this.#endpoint ?? this.#url, {
+      const response = await this.#fetch(this.#endpoint ?? this.#url, {
         method: "POST",
         headers: {
           ...this.#given,
@@ -162,7 +166,7 @@ export class HttpClient {
     await delay(retry ?? DEFAULT_RETRY);
     if (signal.aborted) return undefined;
     const headers = { accept: SSE, "last-event-id": lastEventId ?? "", ...this.#ownHeaders() };
-    const response = await fetch(this.#url, { headers, signal });
+    const response = await this.#fetch(this.#url, { headers, signal });
     return isStream(response) ? response : discarded(response);
   }
 
@@ -191,7 +195,10 @@ export class HttpClient {
   async #standalone(): Promise<void> {
     const { signal } = this.#over;
     try {
-      const response = await fetch(this.#url, { headers: { accept: SSE, ...this.#ownHeaders() }, signal });
+      const response = await this.#fetch(this.#url, {
+        headers: { accept: SSE, ...this.#ownHeaders() },
+        signal,
+      });
       // 405: the server has no such stream, and need not.
       if (isStream(response)) this.#keepReading(response).catch(() => {});
       else discarded(response);
@@ -218,7 +225,10 @@ export class HttpClient {
       told = true;
     };
     try {
-      const response = await fetch(this.#url, { headers: { accept: SSE, ...this.#ownHeaders() }, signal });
+      const response = await this.#fetch(this.#url, {
+        headers: { accept: SSE, ...this.#ownHeaders() },
+        signal,
+      });
       if (!isStream(response)) return tell({ reason: `HTTP ${response.status}` });
       const reading = readEvents(response, ({ name, data }) => {
         if (name !== "endpoint") return this.#deliver(readMessage(data), {});

@@ -1,4 +1,5 @@
 import type { Player } from "../replay/player.ts";
+import type { Recording } from "../replay/recording.ts";
 import { type Connection, HttpDoor, type HttpDoorOptions } from "./http-door.ts";
 import { ENDPOINT, SseDoor } from "./sse-door.ts";
 
@@ -7,6 +8,17 @@ export type HttpDoorsOptions = Omit<HttpDoorOptions, "path">;
 /** Where a cassette answers over a transport that it was not recorded with. */
 const STREAMABLE_PATH = "/mcp";
 const PAIR_PATH = "/sse";
+
+/** Where a recording answers over the transport it was recorded with: the path of the MCP endpoint first. */
+export function pathsOf(recording: Recording): readonly [endpoint: string, ...others: string[]] {
+  const endpoint = endpointOf(recording);
+  const others = recording.isPair ? [ENDPOINT] : [...recording.paths];
+  return [endpoint, ...others.filter((path) => path !== endpoint)];
+}
+
+function endpointOf({ path }: Recording): string {
+  return path?.split("?")[0] ?? STREAMABLE_PATH;
+}
 
 /**
  * A cassette over HTTP, `(Request) => Promise<Response>`: at the recorded path over the recorded transport, and beside
@@ -22,7 +34,7 @@ export class HttpDoors {
 
   constructor(player: Player, options: HttpDoorsOptions) {
     const { recording } = player;
-    this.path = recording.path?.split("?")[0] ?? STREAMABLE_PATH;
+    this.path = endpointOf(recording);
     const pairPath = recording.isPair ? this.path : PAIR_PATH;
     this.#pair = new SseDoor(player, { ...options, path: pairPath });
     this.#pairPaths = new Set(

@@ -28,7 +28,8 @@ export class HttpLink implements Link {
   #over = false;
   #closing: Promise<void> | undefined;
 
-  constructor(url: URL, side: LinkSide) {
+  /** @param given how requests are sent; by the global `fetch` where not given */
+  constructor(url: URL, side: LinkSide, given?: typeof fetch) {
     this.#side = side;
     this.#client = new HttpClient(url.href, {
       receive: (message, via = {}) => {
@@ -37,6 +38,7 @@ export class HttpLink implements Link {
       refused: (id, refusal) => this.#refused(id, refusal),
       paired: (refusal) => this.#pairTried(refusal),
       headers: () => this.#own,
+      ...(given && { fetch: given }),
     });
   }
 

@@ -1,0 +1,80 @@
+import type { Source } from "../exchange/entry.ts";
+import { eachMessage, type Message, readMessage } from "../protocol/message.ts";
+import type { RedactSettings } from "./own-secrets.ts";
+import { FetchRecorder } from "./record-fetch.ts";
+import { openRecorder } from "./record-session.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** Sends a request to a real server, past whatever stands before it. */
+export type Send = (request: Request) => Promise<Response>;
+
+export interface ToRecordRequests {
+  readonly file: string;
+  readonly source: Extract<Source, { transport: "http" }>;
+  readonly redact: RedactSettings | undefined;
+  readonly send: Send;
+  readonly onReceived: (message: Message) => void;
+}
+
+/**
+ * A cassette that is made of what clients ask of a real server behind a URL, where their requests are handed in one by
+ * one. It is opened with the first of them.
+ */
+export class RequestRecording {
+  /** Its MCP endpoint. */
+  readonly server: URL;
+  readonly #parts: ToRecordRequests;
+  #opened: Promise<{ readonly recorder: Recorder; readonly passing: FetchRecorder }> | undefined;
+  #lost: unknown;
+
+  constructor(parts: ToRecordRequests) {
+    this.#parts = parts;
+    this.server = new URL(parts.source.url);
+  }
+
+  /**
+   * The real server's answer; undefined for a request that is not for its MCP endpoint.
+   * @throws VcrError where the cassette cannot be written
+   */
+  async fetch(request: Request): Promise<Response | undefined> {
+    this.#opened ??= this.#open();
+    const { passing } = await this.#opened;
+    return passing.fetch(request);
+  }
+
+  /** Breaks off what is under way, and completes the cassette. */
+  async close(): Promise<void> {
+    const opened = await this.#opened?.catch(() => undefined);
+    await opened?.passing.close();
+    opened?.recorder.close();
+  }
+
+  /** What was asked is not in the cassette, as a sentence. */
+  problems(): readonly string[] {
+    if (this.#lost === undefined) return [];
+    const reason = this.#lost instanceof Error ? this.#lost.message : String(this.#lost);
+    return [`${this.#parts.file} does not hold what was asked: ${reason}`];
+  }
+
+  async #open() {
+    const { file, source, redact, send, onReceived } = this.#parts;
+    const onLost = (error: unknown): void => {
+      this.#lost = error;
+    };
+    const recorder = await openRecorder({ file, mode: "once", source, redact, onLost }).catch(
+      (error: unknown) => {
+        onLost(error);
+        throw error;
+      },
+    );
+    const passing = new FetchRecorder({
+      upstream: this.server,
+      sink: recorder,
+      send: (request, body) => {
+        for (const message of eachMessage(readMessage(body))) onReceived(message);
+        return send(request);
+      },
+    });
+    return { recorder, passing };
+  }
+}
