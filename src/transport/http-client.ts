@@ -22,7 +22,6 @@ const STANDALONE_PATIENCE = 300;
 const POST_PATIENCE = 5_000;
 /** Milliseconds before a stream is taken up again, where the server names no time (`retry`). */
 const DEFAULT_RETRY = 1_000;
-
 /** Milliseconds for streams that are closed to be seen closed, before their session is. */
 const CLOSING = 20;
 
@@ -284,10 +283,9 @@ function discarded(response: Response): undefined {
 }
 
 function refusalOf({ status, statusText }: Response, bytes: Uint8Array): Refusal {
-  const text =
-    textOf(bytes.subarray(0, 200))
-      .trim()
-      .split(/[\r\n]/, 1)[0] ?? "";
+  const [text] = textOf(bytes.subarray(0, 200))
+    .trim()
+    .split(/[\r\n]/, 1);
   return { status, reason: `HTTP ${status}${statusText && ` ${statusText}`}${text && `: ${text}`}` };
 }
 
