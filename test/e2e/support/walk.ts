@@ -99,7 +99,9 @@ export async function recordingUrl<T>(
   const recorder = start(record(file, { url: await server.url() }));
   const result = await clients(await recorder.url());
   const { code, stderr } = await recorder.stop();
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  // On a busy machine it may be far behind at the end, and says how far it is.
+  const told = stderr.replace(/^mcp-vcr: .*: writing the recording, \d+ %\n/gm, "");
+  expect({ code, told }).toEqual({ code: 0, told: "" });
   await server.stop();
   return result;
 }
