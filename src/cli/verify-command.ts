@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { millisecondsIn } from "../cassette/written/duration.ts";
 import { openConfig } from "../config/open-config.ts";
-import { driftFrom, isFailing } from "../drift/drift.ts";
+import { driftFrom, isEmpty, isFailing } from "../drift/drift.ts";
 import { FAR_SLOWER, type Slowness } from "../drift/slower.ts";
 import { DEFAULT_TIMEOUT } from "../drive/step.ts";
 import { VcrError } from "../errors.ts";
@@ -17,6 +17,7 @@ interface VerifyOptions extends ReportOptions {
   readonly url?: string;
   readonly header?: Headers;
   readonly yes?: boolean;
+  readonly update?: boolean;
   readonly timeout: number;
   readonly slower: Slowness;
   readonly config?: string;
@@ -58,6 +59,7 @@ export function verifyCommand(done: (exitCode: number) => void): Command {
     .option("--url <url>", "the server is behind this URL (Streamable HTTP, or HTTP+SSE)")
     .addOption(HEADER_OPTION("with --url"))
     .option("-y, --yes", "call tools that may change things, too")
+    .option("--update", "put in the cassette what the server says now, and keep the rest")
     .addOption(TIMEOUT())
     .addOption(SLOWER())
     .addOption(FORMAT_OPTION())
@@ -77,13 +79,14 @@ async function verify(file: string, source: Source, options: VerifyOptions): Pro
   const { refuseInputs, writeReports } = await import("../run/diff-report.ts");
   const { askOnTerminal } = await import("../run/ask-permission.ts");
   refuseInputs(targets, [file]);
-  const { comparison, withheld, notes, failed, interrupted } = await verifyCassette({
+  const { comparison, withheld, notes, failed, interrupted, notUpdated } = await verifyCassette({
     file,
     source,
     headers: options.header ?? {},
     permission: options.yes ? true : (askOnTerminal() ?? false),
     timeout: options.timeout,
     redact: config.redact,
+    update: options.update ?? false,
     comparing: { own: settings.own, slowness: options.slower },
   });
   const { old, new: fresh } = comparison;
@@ -98,7 +101,15 @@ async function verify(file: string, source: Source, options: VerifyOptions): Pro
   await writeReports(drift, targets, options.failOn);
   if (failed) return reportError(failed);
   if (interrupted) return EXIT.findings;
+  if (options.update && !isEmpty(drift)) return updated(file, notUpdated);
   return isFailing(drift, options.failOn) ? EXIT.findings : EXIT.ok;
+}
+
+/** What changed is in the cassette now, so it fails nobody. */
+function updated(file: string, reason: string | undefined): number {
+  const said = reason === undefined ? "is up to date" : `was not brought up to date: ${reason}`;
+  process.stderr.write(`mcp-vcr: ${file} ${said}\n`);
+  return reason === undefined ? EXIT.ok : EXIT.findings;
 }
 
 function sourceOf(command: readonly string[], { url, header }: VerifyOptions): Source {

@@ -31,6 +31,7 @@ export interface AskAgain {
 
 export interface AskedAgain {
   readonly report: AgainReport;
+  readonly names: LiveNames;
   /** Why the server could not be asked to the end. */
   readonly failed: VcrError | undefined;
   /** This process was asked to end before. */
@@ -48,7 +49,10 @@ export async function askAgain(order: AskAgain): Promise<AskedAgain> {
   const progress = new DriveProgress(process.stderr);
   // Where nobody looks on, the report tells enough.
   const told = process.stderr.isTTY ? progress : undefined;
-  const report = new AgainReport(outline, (label, method) => told?.asking(label, method));
+  const report = new AgainReport(outline, {
+    place: () => tape.place,
+    onAsk: (label, method) => told?.asking(label, method),
+  });
   const permits = new Permits(
     typeof permission === "boolean"
       ? permission
@@ -57,9 +61,10 @@ export async function askAgain(order: AskAgain): Promise<AskedAgain> {
           return permission(tool);
         },
   );
+  const names = new LiveNames(outline);
   const context: AgainContext = {
     outline,
-    names: new LiveNames(outline),
+    names,
     permits,
     reveal,
     report,
@@ -89,7 +94,7 @@ export async function askAgain(order: AskAgain): Promise<AskedAgain> {
     break;
   }
   progress.clear();
-  return { report, failed, interrupted: cut === INTERRUPTED };
+  return { report, names, failed, interrupted: cut === INTERRUPTED };
 }
 
 interface Connection {

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { RecordedEntries } from "../drift/side.ts";
+import type { LivePlace } from "../drive/again/report.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
 import { tokenAt } from "../exchange/token.ts";
 import { type IdToken, readMessage } from "../protocol/message.ts";
@@ -20,6 +21,7 @@ export class LiveTape implements Tape, RecordedEntries {
   /** Of the present connection: where its entries begin, and how many connections there were before. */
   #from = 0;
   #sessions = 0;
+  #begun = false;
 
   constructor(header: Header, redactor: Redactor, clock: Clock) {
     this.header = header;
@@ -31,7 +33,14 @@ export class LiveTape implements Tape, RecordedEntries {
   /** What comes from now on is another connection. */
   begin(): void {
     this.#from = this.#entries.length;
+    this.#sessions = this.#begun ? this.#sessions + 1 : 0;
+    this.#begun = true;
     for (const { session } of this.#entries) this.#sessions = Math.max(this.#sessions, session);
+  }
+
+  /** Where the next entry of the present connection will stand. */
+  get place(): LivePlace {
+    return { count: this.#entries.length, session: this.#sessions + 1 };
   }
 
   put(seen: Seen): void {

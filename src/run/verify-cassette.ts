@@ -4,8 +4,9 @@ import type { RecordedEntries } from "../drift/side.ts";
 import type { AskPermission } from "../drive/again/permits.ts";
 import type { VcrError } from "../errors.ts";
 import type { Entry, Header, Source } from "../exchange/entry.ts";
+import type { Redactor } from "../redact/redactor.ts";
 import { Outline } from "../rerecord/outline.ts";
-import { askAgain } from "./ask-again.ts";
+import { type AskedAgain, askAgain } from "./ask-again.ts";
 import { LiveTape } from "./live-tape.ts";
 import { loadRecording } from "./load-recording.ts";
 import { warn } from "./notices.ts";
@@ -15,6 +16,7 @@ import { headerOf } from "./record-session.ts";
 import { EntryRedactor } from "./redact-entry.ts";
 import { hashOf, openRedactor } from "./redaction.ts";
 import { revealer } from "./reveal.ts";
+import { updateCassette } from "./update-cassette.ts";
 
 export interface VerifyOptions {
   readonly file: string;
@@ -27,6 +29,8 @@ export interface VerifyOptions {
   /** What the configuration says is secret. */
   readonly redact: RedactSettings | undefined;
   readonly comparing: ComparingOptions;
+  /** Put in the cassette what the server says now. */
+  readonly update: boolean;
 }
 
 export interface Verified {
@@ -36,6 +40,8 @@ export interface Verified {
   /** Why the server could not be asked to the end. */
   readonly failed: VcrError | undefined;
   readonly interrupted: boolean;
+  /** Why the cassette was not brought up to date, where it was to be. */
+  readonly notUpdated: string | undefined;
 }
 
 /**
@@ -49,22 +55,46 @@ export async function verifyCassette(options: VerifyOptions): Promise<Verified> 
   const own = secretsToServe(recording.header, redact, { env: process.env, hash: hashOf });
   for (const notice of own.notices) warn(notice);
   const redactor = openRedactor(own.rules);
-  const header = headerOf(source, redactor, []);
-  const tape = new LiveTape(header, redactor, { now: () => Date.now() });
+  const tape = new LiveTape(headerFor(source, recording.header, redactor), redactor, {
+    now: () => Date.now(),
+  });
   const reveal = revealer(secretVariables(recording.header, redact), process.env);
-  const { report, failed, interrupted } = await askAgain({ ...options, outline, tape, reveal });
+  const asked = await askAgain({ ...options, outline, tape, reveal });
+  const { report, failed, interrupted } = asked;
   if (failed && !tape.heard) throw failed;
   if (tape.failure !== undefined) throw tape.failure;
   const redacting = recording.header.redacted?.length ? undefined : new EntryRedactor(redactor);
   const before = without(recording, report.leftOut, redacting);
   const comparison = await compareRecordings(before, tape, options.comparing);
+  const notUpdated = options.update ? reasonAgainstUpdate(asked) : undefined;
+  if (options.update && notUpdated === undefined) {
+    await updateCassette({ file, live: tape, outline, ...asked, redactor: redacting });
+  }
   return {
     comparison: { old: file, new: nameOfSource(source), ...comparison },
     withheld: report.withheld,
     notes: report.notes,
     failed,
     interrupted,
+    notUpdated,
   };
+}
+
+/** What was redacted stays redacted in the same way, and a command is as good as another that starts the server. */
+function headerFor(source: Source, before: Header, redactor: Redactor): Header {
+  const header = headerOf(source, redactor, []);
+  const both = source.transport === "stdio" && before.source.transport === "stdio";
+  return {
+    ...header,
+    source: both ? before.source : header.source,
+    redacted: before.redacted?.length ? before.redacted : header.redacted,
+  };
+}
+
+function reasonAgainstUpdate({ failed, interrupted, report }: AskedAgain): string | undefined {
+  if (failed) return "the server failed";
+  if (interrupted) return "interrupted";
+  return report.allAnswered ? undefined : "not every request got an answer";
 }
 
 /** Variables whose values a recording redacted, and those that the configuration names. */

@@ -78,6 +78,46 @@ describe("tools that may change things", () => {
   });
 });
 
+describe("--update", () => {
+  const copied = (name: string, ...edits: readonly (readonly [string, string])[]) => {
+    const text = edits.reduce(
+      (all, [old, fresh]) => all.replace(old, fresh),
+      readFileSync(path("legacy.yaml"), "utf8"),
+    );
+    writeFileSync(path(name), text);
+    return text;
+  };
+
+  test("puts in what changed, and leaves what did not and what was not asked again", async () => {
+    // As it was recorded from a server that answered otherwise.
+    const before = copied("old.yaml", [
+      "[{ type: text, text: Good morning }]",
+      "[{ type: text, text: Good evening }]",
+    ]);
+    const verified = await verify("old.yaml", later("legacy"), "--update");
+    expect(ruled(verified)).toEqual(["risky answer-text-changed"]);
+    expect(verified.withheld).toHaveLength(1);
+    expect({ code: verified.code, stderr: verified.stderr }).toEqual({
+      code: 0,
+      stderr: `mcp-vcr: ${path("old.yaml")} is up to date\n`,
+    });
+    expect(before).toContain("Good evening");
+    const after = readFileSync(path("old.yaml"), "utf8").replace(/^recorded: .*$/m, "");
+    expect(after).toBe(readFileSync(path("legacy.yaml"), "utf8").replace(/^recorded: .*$/m, ""));
+  });
+
+  test("leaves the cassette alone where the server failed, or did not answer", async () => {
+    const before = copied("kept.yaml");
+    const [dead, silent] = await Promise.all([
+      verify("kept.yaml", later("legacy", "dies"), "--update"),
+      verify("kept.yaml", later("legacy", "hangs"), "--update", "--timeout", "3s"),
+    ]);
+    expect([dead.code, silent.code]).toEqual([4, 1]);
+    expect(silent.stderr).toContain("was not brought up to date: not every request got an answer");
+    expect(readFileSync(path("kept.yaml"), "utf8")).toBe(before);
+  });
+});
+
 describe("a server that fails: exit code 4", () => {
   test("it does not start", async () => {
     const { code, stderr, verdict } = await verify("legacy.yaml", later("legacy", "no-start"));

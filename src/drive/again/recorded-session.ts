@@ -5,7 +5,7 @@ import type { Outline, Outlined } from "../../rerecord/outline.ts";
 export interface Deed {
   /** Ordinal of the entry in which it did. */
   readonly at: number;
-  readonly kind: "request" | "notify" | "cancel";
+  readonly kind: "request" | "notify" | "malformed" | "cancel";
   readonly outlined: Outlined;
 }
 
@@ -19,8 +19,8 @@ export function deedsOf(outline: Outline, session: number): Deed[] {
   const deeds: Deed[] = [];
   for (const outlined of outline.exchanges) {
     const { exchange } = outlined;
-    if (exchange.session !== session || exchange.kind === "malformed") continue;
-    const kind = exchange.kind === "request" ? "request" : "notify";
+    if (exchange.session !== session) continue;
+    const kind = exchange.kind === "notification" ? "notify" : exchange.kind;
     deeds.push({ at: exchange.entry, kind, outlined });
     const cancel = exchange.steps.find(({ role }) => role === "cancel");
     if (cancel) deeds.push({ at: cancel.entry, kind: "cancel", outlined });
@@ -33,9 +33,25 @@ export function settledAt(exchange: Exchange): number | undefined {
   return (answerOf(exchange) ?? exchange.steps.find(({ role }) => role === "crash"))?.entry;
 }
 
-/** All entries that belong to an exchange, those that only stood where it was among them. */
-export function entriesOf({ exchange, entries }: Outlined): number[] {
-  return [...new Set([...entries, exchange.entry, ...exchange.steps.map(({ entry }: Step) => entry)])];
+/** Ordinals of all entries that belong to an exchange, those that only stood where it was among them, in wire order. */
+export function entriesOf(outline: Outline, { exchange, entries }: Outlined): number[] {
+  const all = new Set([...entries, exchange.entry, ...exchange.steps.map(({ entry }) => entry)]);
+  for (const { role, entry } of exchange.steps) {
+    const taken = role === "reply" ? takenAt(outline, entry) : undefined;
+    if (taken !== undefined) all.add(taken);
+  }
+  return [...all].sort((a, b) => a - b);
+}
+
+/** Over HTTP: where the server said that it took what was posted. */
+function takenAt({ entries, count }: Outline, posted: number): number | undefined {
+  const { http, session } = entries.entryAt(posted);
+  if (!http) return undefined;
+  for (let ordinal = posted + 1; ordinal < count; ordinal++) {
+    const entry = entries.entryAt(ordinal);
+    if (entry.session === session && entry.on === "post") return ordinal;
+  }
+  return undefined;
 }
 
 /** Whether the recorded server died on this connection with something open. */
@@ -49,4 +65,9 @@ export function isCrashed(outline: Outline, session: number): boolean {
 export function answerAt(exchange: Exchange): Step | undefined {
   const answer = answerOf(exchange);
   return answer?.role === "outcome" ? answer : undefined;
+}
+
+/** Whether the recorded request got no response either, but an HTTP status or a broken connection. */
+export function isRefused(exchange: Exchange): boolean {
+  return settledAt(exchange) !== undefined && answerAt(exchange) === undefined;
 }

@@ -12,9 +12,30 @@ interface Withheld {
   readonly reason: string;
 }
 
+/** Something recorded that was left out, and where in the live recording it would stand. */
+export interface Kept {
+  readonly outlined: Outlined;
+  readonly place: LivePlace;
+}
+
+export interface LivePlace {
+  /** How many live entries there were. */
+  readonly count: number;
+  /** The connection. */
+  readonly session: number;
+}
+
+export interface AgainReportOptions {
+  /** Where in the live recording the next entry will stand. */
+  readonly place: () => LivePlace;
+  /** Told of each request before it is sent. */
+  readonly onAsk?: ((label: string, method: string) => void) | undefined;
+}
+
 /** What came of asking a recording's questions again, besides the answers. */
 export class AgainReport {
   readonly withheld: Withheld[] = [];
+  readonly kept: Kept[] = [];
   /** Ordinals of all entries that belong to what was withheld. */
   readonly leftOut = new Set<number>();
   /** Numbers of the names that only what was withheld could have brought. */
@@ -22,22 +43,23 @@ export class AgainReport {
   readonly notes: string[] = [];
   /** Live ids of requests on the present connection that were given up because they took too long. */
   readonly timedOut = new Set<IdToken>();
+  /** Whether all requests that were made got an answer, or did not get one in the recording either. */
+  allAnswered = true;
   /** Requests that were made. */
   asked = 0;
   readonly #outline: Outline;
   readonly #known = new Set<Outlined>();
-  readonly #onAsk: (label: string, method: string) => void;
+  readonly #options: AgainReportOptions;
 
-  /** @param onAsk told of each request before it is sent */
-  constructor(outline: Outline, onAsk: (label: string, method: string) => void = () => {}) {
+  constructor(outline: Outline, options: AgainReportOptions) {
     this.#outline = outline;
-    this.#onAsk = onAsk;
+    this.#options = options;
   }
 
   asking(outlined: Outlined): void {
     this.asked++;
     this.#known.add(outlined);
-    this.#onAsk(this.labelOf(outlined), outlined.exchange.method ?? "");
+    this.#options.onAsk?.(this.labelOf(outlined), outlined.exchange.method ?? "");
   }
 
   /** It was not asked since the server, this time, gave no occasion to. That is a difference, and shows as one. */
@@ -51,7 +73,8 @@ export class AgainReport {
     if (outlined.exchange.kind === "request") {
       this.withheld.push({ subject: this.labelOf(outlined), reason });
     }
-    for (const ordinal of entriesOf(outlined)) {
+    this.kept.push({ outlined, place: this.#options.place() });
+    for (const ordinal of entriesOf(this.#outline, outlined)) {
       this.leftOut.add(ordinal);
       for (const number of this.#outline.meaningsOf(ordinal)) this.unborn.add(number);
     }

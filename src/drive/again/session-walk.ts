@@ -14,7 +14,7 @@ import type { Permits } from "./permits.ts";
 import { messageAt } from "./places.ts";
 import { pollInterval, wantsAnotherPoll } from "./polls.ts";
 import { RecordedAnswers } from "./recorded-answers.ts";
-import { answerAt, type Deed, deedsOf, settledAt } from "./recorded-session.ts";
+import { answerAt, type Deed, deedsOf, isRefused, settledAt } from "./recorded-session.ts";
 import type { AgainReport } from "./report.ts";
 
 /** What the walks of all connections of a recording share. */
@@ -70,11 +70,12 @@ export class SessionWalk {
   readonly onHeard = (message: Message): void => this.#heard.hear(message);
 
   *run(wake: () => void): Course<void> {
-    const { outline } = this.#context;
+    const { outline, report } = this.#context;
     for (const deed of deedsOf(outline, this.#session)) {
       yield* this.#catchUp(deed.at);
       if (deed.kind === "request") yield* this.#request(deed, wake);
       else if (deed.kind === "notify") yield* this.#notify(deed);
+      else if (deed.kind === "malformed") report.withhold(deed.outlined, "malformed");
       else yield* this.#cancel(deed);
       this.#lastAt = this.#timeOf(deed.at);
     }
@@ -171,6 +172,8 @@ export class SessionWalk {
     const { names, outline, permits, report } = this.#context;
     made.outcome = outcome;
     if (outcome.kind === "timeout") report.timedOut.add(made.id);
+    if (outcome.kind === "timeout" || outcome.kind === "refused") report.allAnswered &&= isRefused(exchange);
+    if (outcome.kind === "refused") this.#noteCredentials(outcome.status);
     const answer = answerAt(exchange);
     if (answer && message) names.pair(answer, message, exchange.method);
     if (outcome.kind !== "result") return;
@@ -180,6 +183,12 @@ export class SessionWalk {
     this.#asksBack.set(label, outcome.result.resultType === "input_required");
     const recorded = answer && (memberAt(jsonOf(messageAt(outline.entries, answer)), "result") as JsonObject);
     this.#pages.note(asked, { recorded, live: outcome.result });
+  }
+
+  #noteCredentials(status: number | undefined): void {
+    if (status !== 401 && status !== 403) return;
+    const note = `the server answered with HTTP status ${status}: give it credentials with --header`;
+    if (!this.#context.report.notes.includes(note)) this.#context.report.notes.push(note);
   }
 
   *#outcomeOf(outlined: Outlined): Course<Outcome | undefined> {
@@ -225,9 +234,11 @@ export class SessionWalk {
   }
 
   *#notify({ outlined }: Deed): Course<void> {
-    const { names, door, outline, reveal } = this.#context;
+    const { names, door, outline, reveal, report } = this.#context;
     const { exchange } = outlined;
-    if (this.#over !== undefined || !names.knowsRequestsIn(exchange) || names.lacking(exchange)) return;
+    if (this.#over !== undefined || !names.knowsRequestsIn(exchange) || names.lacking(exchange)) {
+      return report.withhold(outlined, "has no occasion");
+    }
     yield { type: "send", message: reveal(names.write(exchange)) };
     if (exchange.method !== "notifications/initialized" || door !== "http") return;
     if (opensStandalone(outline, this.#session)) yield { type: "standalone" };
