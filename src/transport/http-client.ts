@@ -37,7 +37,7 @@ export class HttpClient {
   readonly #url: string;
   readonly #events: LinkEvents;
   readonly #given: Readonly<Record<string, string>>;
-  readonly #fetch: typeof fetch;
+  readonly #fetch: typeof fetch = (...request) => (this.#events.fetch ?? fetch)(...request);
   readonly #over = new AbortController();
   /** Requests without an answer, by id; their streams can be closed one by one. */
   readonly #open = new Map<IdToken, AbortController>();
@@ -52,7 +52,6 @@ export class HttpClient {
     this.#url = url;
     this.#events = events;
     this.#given = given;
-    this.#fetch = (...request) => (events.fetch ?? fetch)(...request);
   }
 
   act(action: DriveAction): void {
@@ -68,10 +67,8 @@ export class HttpClient {
     if (this.#sessionId === undefined) return;
     await delay(CLOSING);
     const signal = AbortSignal.timeout(POST_PATIENCE);
-    await this.#fetch(this.#url, { method: "DELETE", headers: this.#ownHeaders(), signal }).then(
-      (response) => response.arrayBuffer(),
-      () => {},
-    );
+    const ended = this.#fetch(this.#url, { method: "DELETE", headers: this.#ownHeaders(), signal });
+    await ended.then((response) => response.arrayBuffer()).catch(() => {});
   }
 
   async #perform(action: Exclude<DriveAction, { type: "abandon" }>): Promise<void> {
