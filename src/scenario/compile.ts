@@ -5,6 +5,7 @@ import { isObject } from "./matcher.ts";
 import type { PageRules, Prompt, Resource, Scenario, Template, Tool } from "./model.ts";
 import { LIST_NAMES } from "./read/effects.ts";
 import type { Part, ScenarioParts } from "./read/parts.ts";
+import { UriTemplate } from "./uri-template.ts";
 
 const NO_ARGUMENTS: JsonObject = { type: "object" };
 
@@ -92,6 +93,7 @@ function templateOf(part: Part): Template {
     ...common(part, "templates"),
     listed: { ...listed, name: listed.name ?? key },
     uriTemplate: key,
+    pattern: new UriTemplate(key),
     mimeType: textIn(listed, "mimeType"),
     complete: part.complete ?? new Map(),
   };

@@ -2,6 +2,7 @@ import type { ListName } from "../drive/pages.ts";
 import type { FilePlace } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../protocol/message.ts";
 import type { Matcher } from "./matcher.ts";
+import type { UriTemplate } from "./uri-template.ts";
 
 /** A mock server written by hand, read and checked. */
 export interface Scenario {
@@ -86,6 +87,7 @@ export interface Resource extends Answering, Listed {
 
 export interface Template extends Answering, Listed {
   readonly uriTemplate: string;
+  readonly pattern: UriTemplate;
   readonly mimeType: string | undefined;
   readonly complete: Completions;
 }

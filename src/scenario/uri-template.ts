@@ -1,25 +1,5 @@
 import type { JsonObject } from "../protocol/message.ts";
-
-/** How an expression of a URI template begins, goes on and ends, by its operator (RFC 6570 section 3.2, levels 1 to 3). */
-interface Operator {
-  readonly first: string;
-  readonly separator: string;
-  /** Variables are written `name=value`. */
-  readonly named: boolean;
-  /** Characters of a value besides the unreserved ones. */
-  readonly reserved: boolean;
-}
-
-const OPERATORS: Readonly<Record<string, Operator>> = {
-  "": { first: "", separator: ",", named: false, reserved: false },
-  "+": { first: "", separator: ",", named: false, reserved: true },
-  "#": { first: "#", separator: ",", named: false, reserved: true },
-  ".": { first: ".", separator: ".", named: false, reserved: false },
-  "/": { first: "/", separator: "/", named: false, reserved: false },
-  ";": { first: ";", separator: ";", named: true, reserved: false },
-  "?": { first: "?", separator: "&", named: true, reserved: false },
-  "&": { first: "&", separator: "&", named: true, reserved: false },
-};
+import { CODED, type Part, PLAIN, UriMatch } from "./uri-match.ts";
 
 const EXPRESSION = /\{([^{}]*)\}/g;
 const VARIABLES = /^([+#./;?&]?)((?:\w|%[\dA-Fa-f]{2}|\.)+(?:,(?:\w|%[\dA-Fa-f]{2}|\.)+)*)$/;
@@ -47,56 +27,30 @@ function namesIn(expression: string): readonly string[] {
 
 /** Matches URIs against one template. */
 export class UriTemplate {
-  readonly #pattern: RegExp;
-  readonly #names: readonly string[];
+  readonly #parts: readonly Part[];
 
   constructor(template: string) {
-    const names: string[] = [];
-    let source = "";
+    const parts: Part[] = [];
     let at = 0;
     for (const match of template.matchAll(EXPRESSION)) {
-      source += literal(template.slice(at, match.index)) + patternOf(match[1] as string, names);
+      parts.push({ literal: template.slice(at, match.index) }, partOf(match[1] as string));
       at = match.index + match[0].length;
     }
-    this.#pattern = new RegExp(`^${source}${literal(template.slice(at))}$`, "u");
-    this.#names = names;
+    this.#parts = [...parts, { literal: template.slice(at) }];
   }
 
-  /** The variables as the URI has them, decoded; undefined where it is none of the template's. */
+  /**
+   * The variables as the URI has them, decoded; undefined where it is none of the template's. Expanded with them (RFC
+   * 6570 section 3), the template is the very URI. Clients also leave characters as they are that should be
+   * percent-encoded, as in `user:{mail}` for `user:a@b.c`: such a URI, which is no expansion, is taken for the one it
+   * stands for.
+   */
   match(uri: string): JsonObject | undefined {
-    const found = this.#pattern.exec(uri);
-    if (!found) return undefined;
-    const values: [string, string][] = [];
-    for (const [index, name] of this.#names.entries()) {
-      const text = found[index + 1];
-      if (text !== undefined) values.push([name, decoded(text)]);
-    }
-    return Object.fromEntries(values);
+    return new UriMatch(this.#parts, uri, CODED).found() ?? new UriMatch(this.#parts, uri, PLAIN).found();
   }
 }
 
-function patternOf(expression: string, names: string[]): string {
-  const operator = OPERATORS[VARIABLES.exec(expression)?.[1] ?? ""] as Operator;
-  const { first, separator, named, reserved } = operator;
-  const characters = reserved ? "\\S" : `[^/?#&;,${separator === "." ? "." : ""}\\s]`;
-  const parts = namesIn(expression).map((name, index) => {
-    names.push(name);
-    // Variables that have no value are left out with their names.
-    if (named) return `(?:[${first}${separator}]${literal(name)}(?:=(${characters}*?))?)?`;
-    if (index === 0) return `${literal(first)}(${characters}+?)`;
-    return `(?:${literal(separator)}(${characters}+?))?`;
-  });
-  return parts.join("");
-}
-
-function literal(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+function partOf(expression: string): Part {
+  const operator = VARIABLES.exec(expression)?.[1] ?? "";
+  return { operator, names: namesIn(expression) };
 }

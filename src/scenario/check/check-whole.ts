@@ -7,7 +7,7 @@ import type { Completions, Effect, Scenario, TimedEvent, Tool } from "../model.t
 import { LIST_NAMES } from "../read/effects.ts";
 import { pagesOf } from "../serve/pages.ts";
 import { eachTurn } from "../turns.ts";
-import { UriTemplate, variablesOf } from "../uri-template.ts";
+import { variablesOf } from "../uri-template.ts";
 import { checkReplies } from "./check-replies.ts";
 
 /**
@@ -129,8 +129,7 @@ function checkEffect(effect: Effect, place: FilePlace, scenario: Scenario): void
   for (const uri of effect.uris) {
     if (uri.includes("${")) continue;
     const known = scenario.resources.some((resource) => resource.uri === uri);
-    const templated = () =>
-      scenario.templates.some(({ uriTemplate }) => new UriTemplate(uriTemplate).match(uri) !== undefined);
+    const templated = () => scenario.templates.some(({ pattern }) => pattern.match(uri) !== undefined);
     if (known || templated()) continue;
     throw unfit(`update: there is no resource ${uri}${nearest(uri, KEYS.resources(scenario))}`, place);
   }

@@ -4,7 +4,6 @@ import type { JsonObject, JsonValue } from "../../protocol/message.ts";
 import { isLogLevel } from "../log-levels.ts";
 import { isObject, mismatches } from "../matcher.ts";
 import type { CompletionList, Prompt, Template, Tool } from "../model.ts";
-import { UriTemplate } from "../uri-template.ts";
 import type { Asked } from "./asked.ts";
 import type { Desk } from "./desk.ts";
 import { asListed, INVALID_PARAMS, modelReadsInvalidArguments, resourceNotFound } from "./speech.ts";
@@ -108,7 +107,7 @@ function findResource(uri: JsonValue | undefined, { world }: Desk): Subject | un
   const resource = world.lists.visible("resources").find((each) => each.uri === uri);
   if (resource) return resourceSubject(resource, uri, {});
   for (const template of world.lists.visible("templates")) {
-    const args = new UriTemplate(template.uriTemplate).match(uri);
+    const args = template.pattern.match(uri);
     if (args) return resourceSubject(template, uri, args);
   }
   return undefined;
