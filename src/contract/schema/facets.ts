@@ -59,10 +59,18 @@ export function objectFacets(place: Place, schema: JsonObject): Partial<Case> {
   return {
     required: Array.isArray(required) ? required.filter((name) => typeof name === "string") : [],
     members: [...(layer ? [layer] : []), ...(left && "properties" in left ? [left] : [])],
-    names: propertyNames === undefined || propertyNames === true ? [] : [inside(place, "propertyNames")],
+    names: namesAnything(propertyNames) ? [] : [inside(place, "propertyNames")],
     dependencies: dependenciesOf(place, schema),
     opaque: left && "text" in left ? [left.text] : [],
   };
+}
+
+/** A name is text, so that to ask for text asks for nothing (zod 4 does for every record). */
+function namesAnything(schema: JsonValue | undefined): boolean {
+  if (!isObject(schema)) return schema === undefined || schema === true;
+  const { type, ...rest } = schema;
+  const texts = type === undefined || [type].flat().includes("string");
+  return texts && Object.keys(rest).every((keyword) => WORDS.has(keyword));
 }
 
 function memberLayer(place: Place, schema: JsonObject): MemberLayer | undefined {
