@@ -12,6 +12,8 @@ export interface Comparison {
   /** What people call them; null where there is none. */
   readonly old: string | null;
   readonly new: string | null;
+  /** The file at which changes are shown, where one side is none; the new side otherwise. */
+  readonly file?: string | undefined;
   readonly changes: readonly Change[];
   readonly compared: Compared;
 }

@@ -7,6 +7,7 @@ import {
   acceptedInWords,
   comparedInWords,
   countsInWords,
+  fileOf,
   inline,
   NOTHING_COMPARED,
   notesOf,
@@ -29,9 +30,9 @@ const LONGEST_VALUE = 200;
 export const github: Reporter = {
   purpose: "annotations in a GitHub workflow's log",
   render(drift) {
-    const lines = drift.comparisons.flatMap(({ old, new: fresh, changes }) =>
-      changes.map((change) => {
-        const file = property(fresh ?? old ?? "");
+    const lines = drift.comparisons.flatMap((comparison) =>
+      comparison.changes.map((change) => {
+        const file = property(fileOf(comparison));
         const title = property(`${change.rule}: ${change.subject}`);
         const text = [change.message, ...values(change)].join("\n");
         return `::${LEVEL[change.class]} file=${file},title=${title}::${data(text)}`;

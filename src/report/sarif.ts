@@ -4,7 +4,7 @@ import { isEmpty } from "../drift/drift.ts";
 import { ruleOf } from "../drift/rules.ts";
 import { VERSION } from "../version.ts";
 import type { Reporter } from "./reporter.ts";
-import { acceptedInWords, inline, NOTHING_COMPARED } from "./words.ts";
+import { acceptedInWords, fileOf, inline, NOTHING_COMPARED } from "./words.ts";
 
 const LEVEL: Readonly<Record<ChangeClass, "error" | "warning" | "note">> = {
   breaking: "error",
@@ -22,8 +22,9 @@ const LONGEST_VALUE = 500;
 export const sarif: Reporter = {
   purpose: "code scanning (SARIF 2.1.0)",
   render(drift) {
-    const results: object[] = drift.comparisons.flatMap(({ old, new: fresh, changes, accepted }) => {
-      const file = fresh ?? old ?? "";
+    const results: object[] = drift.comparisons.flatMap((comparison) => {
+      const { changes, accepted } = comparison;
+      const file = fileOf(comparison);
       return [
         ...changes.map((change) => resultOf(change, file)),
         ...accepted.map((change) => ({ ...resultOf(change, file), suppressions: [suppressionOf(change)] })),
@@ -31,13 +32,15 @@ export const sarif: Reporter = {
     });
     if (isEmpty(drift))
       results.push({ ruleId: NOTHING, level: "error", message: { text: NOTHING_COMPARED } });
+    // Section 3.27.23: where one result has suppressions all have them, be there any or not.
+    const all = drift.accepted > 0 ? results.map((each) => ({ suppressions: [], ...each })) : results;
     const ids = new Set(
       drift.comparisons.flatMap(({ changes, accepted }) => [...changes, ...accepted].map(({ rule }) => rule)),
     );
     const rules: object[] = [...ids].sort().map(describe);
     if (isEmpty(drift)) rules.push({ id: NOTHING, shortDescription: { text: "Nothing was compared" } });
     const driver = { name: "mcp-vcr", semanticVersion: VERSION, rules };
-    return `${JSON.stringify({ $schema: SCHEMA, version: "2.1.0", runs: [{ tool: { driver }, results }] }, null, 2)}\n`;
+    return `${JSON.stringify({ $schema: SCHEMA, version: "2.1.0", runs: [{ tool: { driver }, results: all }] }, null, 2)}\n`;
   },
 };
 

@@ -58,6 +58,11 @@ export function acceptedInWords({ reason, expires }: AcceptedChange): string {
   return expires === undefined ? line : `${line} (until ${expires})`;
 }
 
+/** The file at which a comparison's changes are shown. */
+export function fileOf({ file, old, new: fresh }: Pick<Comparison, "file" | "old" | "new">): string {
+  return file ?? fresh ?? old ?? "";
+}
+
 /** Changes by what they are about, in the order in which they were found. */
 export function bySubject(changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
   return groupsOf(changes, ({ subject }) => subject);

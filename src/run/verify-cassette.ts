@@ -71,7 +71,7 @@ export async function verifyCassette(options: VerifyOptions): Promise<Verified> 
     await updateCassette({ file, live: tape, outline, ...asked, redactor: redacting });
   }
   return {
-    comparison: { old: file, new: nameOfSource(source), ...comparison },
+    comparison: { old: file, new: nameOfSource(source), file, ...comparison },
     withheld: report.withheld,
     notes: report.notes,
     failed,

@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest";
 import type { Look } from "../../src/report/reporter.ts";
 import { FORMATS, REPORTERS } from "../../src/report/reporters.ts";
 import { DRIFTS } from "../cases/drift-report.ts";
+import { junitFaults } from "../cases/junit.ts";
+import { sarifFaults } from "../cases/sarif-subset.ts";
 
 // `npx vitest run test/golden -u` writes the golden files anew.
 
@@ -53,6 +55,73 @@ describe("the JSON holds to its schema", () => {
     const report = JSON.parse(await rendered("json", "changes"));
     expect(validate({ ...report, ...wrong })).toBe(false);
   });
+});
+
+const NAMES = Object.keys(DRIFTS);
+
+describe("SARIF holds to its schema", () => {
+  test.each(NAMES)("%s", async (name) => {
+    expect(sarifFaults(await rendered("sarif", name))).toEqual([]);
+  });
+
+  test.each([
+    ["another version", '"version": "2.1.0"', '"version": "2.0.0"', "/version"],
+    ["another level", '"level": "error"', '"level": "fatal"', "/level"],
+    ["a rule that is not described", '"ruleId": "result-became-error"', '"ruleId": "x"', "no rule x"],
+    ["a place that is no URI", '"uri": "new/weather.yaml"', '"uri": "a b"', "uri-reference"],
+    ["a member more", '"ruleId":', '"rule": "x", "ruleId":', "must NOT have additional properties"],
+    ["suppressions of some only", '"suppressions": [],', "", "and some have none"],
+  ])("which refuses %s", async (_, right, wrong, fault) => {
+    const report = await rendered("sarif", "changes");
+    expect(report).toContain(right);
+    expect(sarifFaults(report.replace(right, wrong)).join()).toContain(fault);
+  });
+});
+
+describe("JUnit holds to its schema", () => {
+  test.each(NAMES)("%s", async (name) => {
+    for (const failOn of ["breaking", "any", "never"] as const) {
+      expect(junitFaults(await rendered("junit", name, { failOn }))).toEqual([]);
+    }
+  });
+
+  test.each([
+    ["an element that is not closed", "</testsuite>", "", "closes"],
+    ["a stray <", "BREAKING|accepted: ", "<", "not well formed"],
+    ["a stray &", "accepted: ", "& ", "no XML"],
+    ["a control character", "accepted: ", "\u0007", "no XML"],
+    ["an attribute twice", ' errors="0"', ' errors="0" errors="0"', "has one twice"],
+    ["an attribute too few", ' errors="0"', "", "testsuite lacks errors"],
+    ["an attribute too many", "<testsuites ", '<testsuites skipped="0" ', "testsuites has skipped"],
+    [
+      "an element in the wrong place",
+      "<testcase ",
+      '<failure message="x"/><testcase ',
+      "failure in testsuite",
+    ],
+    ["a wrong count", 'failures="2" errors', 'failures="3" errors', "failures should be 2"],
+    ["text between", "</testsuite>", "text</testsuite>", "text in testsuite"],
+  ])("which refuses %s", async (_, right, wrong, fault) => {
+    const report = await rendered("junit", "changes");
+    expect(report).toMatch(new RegExp(right));
+    expect(junitFaults(report.replace(new RegExp(right), wrong)).join()).toContain(fault);
+  });
+});
+
+test("where one side is no file, changes are shown at the other", async () => {
+  const changes = DRIFTS.changes?.comparisons[0]?.changes ?? [];
+  const comparison = {
+    old: "a.yaml",
+    new: "node weather.js",
+    file: "a.yaml",
+    changes,
+    compared: { tools: 1 },
+    accepted: [],
+  };
+  const drift = { ...DRIFTS.changes, comparisons: [comparison] } as never;
+  expect(await REPORTERS.github.render(drift, LOOK)).toMatch(/^::error file=a\.yaml,/);
+  expect(await REPORTERS.sarif.render(drift, LOOK)).toContain('"uri": "a.yaml"');
+  expect(validate(JSON.parse(await REPORTERS.json.render(drift, LOOK))) ? [] : validate.errors).toEqual([]);
 });
 
 test("what nobody meant as markup is none, and nothing acts upon the terminal", async () => {
