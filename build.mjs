@@ -5,6 +5,7 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { isBuiltin } from "node:module";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -43,6 +44,21 @@ const lazyChildProcess = {
     );
     onLoad({ filter: /.*/, namespace: "lazy" }, () => ({
       contents: `module.exports = { get spawn() { return process.getBuiltinModule("node:child_process").spawn; } };`,
+    }));
+  },
+};
+
+/** What is bundled of CommonJS asks for modules of Node by `require`, which an ES module does not have. */
+const builtinsAsModules = {
+  name: "builtins-as-modules",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^[a-z_:/]+$/ }, ({ path, kind }) =>
+      kind === "require-call" && isBuiltin(path)
+        ? { path: path.replace(/^node:/, ""), namespace: "builtin" }
+        : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
+      contents: `export * from "node:${path}"; export { default } from "node:${path}";`,
     }));
   },
 };
@@ -94,6 +110,7 @@ function bundleLibrary() {
     external: [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)],
     splitting: true,
     format: "esm",
+    plugins: [builtinsAsModules],
   });
 }
 

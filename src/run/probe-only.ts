@@ -1,10 +1,12 @@
 import { readFileSync, statSync } from "node:fs";
-import type { Codec } from "../cassette/codec.ts";
+import type { Codec, Decoder } from "../cassette/codec.ts";
 import type { Entry } from "../exchange/entry.ts";
 import { readMessage } from "../protocol/message.ts";
 
 /** A probe and its answer are far smaller than this. */
 const MOST_BYTES = 256 * 1024;
+/** Bytes looked at a time. */
+const PIECE = 4096;
 
 /**
  * Whether a cassette holds nothing but a client's question which era the server speaks (`server/discover`) and the
@@ -14,12 +16,20 @@ const MOST_BYTES = 256 * 1024;
  */
 export function isProbeOnly(file: string, codec: Codec): boolean {
   if (statSync(file).size > MOST_BYTES) return false;
-  const decoder = codec.decoder(file);
-  const entries = [...decoder.push(readFileSync(file)), ...decoder.end().entries].map(({ entry }) => entry);
-  return (
-    entries.some(isProbe) &&
-    entries.every((entry) => isProbe(entry) || entry.from === "server" || entry.closed)
-  );
+  let probed = false;
+  for (const entry of entriesOf(readFileSync(file), codec.decoder(file))) {
+    if (isProbe(entry)) probed = true;
+    else if (entry.from !== "server" && !entry.closed) return false;
+  }
+  return probed;
+}
+
+/** A piece at a time: of most cassettes the first shows that there is more. */
+function* entriesOf(bytes: Uint8Array, decoder: Decoder): Iterable<Entry> {
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    for (const { entry } of decoder.push(bytes.subarray(at, at + PIECE))) yield entry;
+  }
+  for (const { entry } of decoder.end().entries) yield entry;
 }
 
 function isProbe({ from, body }: Entry): boolean {

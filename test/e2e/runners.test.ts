@@ -1,6 +1,7 @@
-import { cpSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { LEGACY } from "../unit/testing/support.ts";
 import { Project, type RunnerName } from "./support/project.ts";
 
 /** What a miss says of the forecast for a city. */
@@ -79,4 +80,46 @@ describe.each(["vitest", "jest"] as const)("%s", (runner) => {
     expect(Object.entries(results).filter(([, failures]) => failures.length > 0)).toEqual([]);
     expect([code, Object.keys(results).length]).toEqual([0, 11]);
   });
+});
+
+/** Runs of the runners that say what is left open. */
+const WATCHFUL: Readonly<Record<RunnerName, readonly string[]>> = {
+  vitest: ["--reporter=hanging-process"],
+  jest: ["--detectOpenHandles"],
+  "node-test": [],
+};
+
+describe.each(Object.keys(OWN) as RunnerName[])("%s", (runner) => {
+  test("has nothing left open after many tests, and files at the same time share nothing", async () => {
+    const project = new Project(runner);
+    mkdirSync(join(project.folder, "cassettes"));
+    writeFileSync(join(project.folder, "cassettes/count.jsonl"), LEGACY.join("\n"));
+    const [file, other] = ["many.test.mjs", "more.test.mjs"];
+    cpSync(join(project.folder, file), join(project.folder, other));
+    const ended = await project.run([file, other, ...WATCHFUL[runner]], { TESTS: "41" });
+    expect(Object.values(ended.results).flat()).toEqual([]);
+    expect([ended.code, Object.keys(ended.results).length]).toEqual([0, 41]);
+    expect(ended.stderr).not.toMatch(/open handle|did not exit|hanging|leak|Warning/i);
+  });
+});
+
+test("a test records its cassette at a desk, and needs no server from then on, in CI either", async () => {
+  const project = new Project("node-test");
+  const at = (path: string) => join(project.folder, path);
+  cpSync("test/fixtures/servers/weather.mjs", at("lib/weather.mjs"));
+  writeFileSync(at("mcp-vcr.config.yaml"), "redact: { keys: [dossier] }\n");
+  const recorded = await project.run(["recorded.test.mjs"]);
+  expect([recorded.code, recorded.results]).toEqual([0, { "a forecast": [] }]);
+  expect(recorded.stderr + JSON.stringify(recorded.results)).not.toContain("Error");
+  const cassette = readFileSync(at("cassettes/recorded/a-forecast.yaml"), "utf8");
+  expect(cassette).toContain("# client: tools/call forecast");
+  rmSync(at("lib/weather.mjs"));
+  const replayed = await project.run(["recorded.test.mjs"], { CI: "true" });
+  expect([replayed.code, replayed.results]).toEqual([0, { "a forecast": [] }]);
+  expect(readFileSync(at("cassettes/recorded/a-forecast.yaml"), "utf8")).toBe(cassette);
+  rmSync(at("cassettes"), { recursive: true });
+  const missing = await project.run(["recorded.test.mjs"], { CI: "true" });
+  expect(missing.results["a forecast"]).toEqual([
+    expect.stringMatching(/no cassette is called "recorded\/a-forecast"\n.*since CI is set/) as string,
+  ]);
 });

@@ -1,7 +1,5 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { type Compiler, OPTIONS } from "./compiler.ts";
+import { type Compile, compilerOf } from "./compiler.ts";
 
-export function compiler(): Compiler {
-  return new Ajv2020({ ...OPTIONS, formats: fullFormats });
-}
+export const compile: Compile = compilerOf((options) => new Ajv2020({ ...options, formats: fullFormats }));

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../protocol/message.ts";
 import { type Dialect, dialectOf } from "../dialects.ts";
 import { isObject } from "../matcher.ts";
 import type { SchemaChecker, Schemas } from "../schemas.ts";
-import type { Compiler, Validate } from "./compiler.ts";
+import type { Compile, Validate } from "./compiler.ts";
 
 /** Faults told of in one value. */
 const MOST_FAULTS = 5;
@@ -28,25 +28,25 @@ export class AjvSchemas implements Schemas {
 }
 
 /** Each dialect has an ajv of its own, loaded where the dialect comes up. */
-const COMPILERS: Readonly<Record<Dialect, () => Promise<() => Compiler>>> = {
-  "draft-07": async () => (await import("./draft-07.ts")).compiler,
-  "2019-09": async () => (await import("./2019-09.ts")).compiler,
-  "2020-12": async () => (await import("./2020-12.ts")).compiler,
+const COMPILERS: Readonly<Record<Dialect, () => Promise<Compile>>> = {
+  "draft-07": async () => (await import("./draft-07.ts")).compile,
+  "2019-09": async () => (await import("./2019-09.ts")).compile,
+  "2020-12": async () => (await import("./2020-12.ts")).compile,
 };
 
 async function loadChecker(dialects: ReadonlySet<Dialect>): Promise<SchemaChecker> {
-  const makers = new Map<Dialect, () => Compiler>();
-  for (const dialect of dialects) makers.set(dialect, await COMPILERS[dialect]());
-  return new AjvChecker(makers);
+  const compilers = new Map<Dialect, Compile>();
+  for (const dialect of dialects) compilers.set(dialect, await COMPILERS[dialect]());
+  return new AjvChecker(compilers);
 }
 
 class AjvChecker implements SchemaChecker {
-  readonly #makers: ReadonlyMap<Dialect, () => Compiler>;
+  readonly #compilers: ReadonlyMap<Dialect, Compile>;
   /** By the schema itself, each compiled once. */
   readonly #compiled = new WeakMap<object, Validate>();
 
-  constructor(makers: ReadonlyMap<Dialect, () => Compiler>) {
-    this.#makers = makers;
+  constructor(compilers: ReadonlyMap<Dialect, Compile>) {
+    this.#compilers = compilers;
   }
 
   faults(schema: JsonValue, value: JsonValue): readonly string[] {
@@ -72,10 +72,9 @@ class AjvChecker implements SchemaChecker {
     const key = isObject(schema) ? schema : undefined;
     const known = key && this.#compiled.get(key);
     if (known) return known;
-    // One instance a schema: two schemas may have one $id, and do not know each other's.
-    const maker = this.#makers.get(dialectOf(schema));
-    if (!maker) throw new Error(`a schema of ${dialectOf(schema)} was not announced`);
-    const validate = maker().compile(schema as object | boolean);
+    const compile = this.#compilers.get(dialectOf(schema));
+    if (!compile) throw new Error(`a schema of ${dialectOf(schema)} was not announced`);
+    const validate = compile(schema as object | boolean);
     if (key) this.#compiled.set(key, validate);
     return validate;
   }

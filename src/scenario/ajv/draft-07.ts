@@ -1,7 +1,5 @@
 import { Ajv } from "ajv";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { type Compiler, OPTIONS } from "./compiler.ts";
+import { type Compile, compilerOf } from "./compiler.ts";
 
-export function compiler(): Compiler {
-  return new Ajv({ ...OPTIONS, formats: fullFormats });
-}
+export const compile: Compile = compilerOf((options) => new Ajv({ ...options, formats: fullFormats }));
