@@ -18,7 +18,10 @@ import {
 export class ExactNumber {
   /** Equal for equal values: see `canonicalNumber`. */
   readonly text: string;
+  /** As it is spelt. */
+  readonly token: string;
   constructor(token: string) {
+    this.token = token;
     this.text = canonicalNumber(token);
   }
 }

@@ -1,7 +1,8 @@
-import { canonicalJson } from "../protocol/canonical.ts";
 import { type Difference, escapePointer } from "../protocol/json-diff.ts";
 import type { JsonObject, JsonValue } from "../protocol/message.ts";
+import { compareNumbers, faultsOf } from "./exact-order.ts";
 import type { SchemaChecker } from "./schemas.ts";
+import { canonicalSpelt, isSpelt, type SpeltNumber } from "./spelt-number.ts";
 
 /** What a value has to be. */
 export type Matcher =
@@ -34,6 +35,7 @@ interface Place {
 /**
  * Where a value is not what it has to be: `before` is what is wanted, `after` what is there. Empty where it matches.
  * @throws Error when a schema is to be applied and `checker` is undefined
+ * @throws Undecided when a schema is held against a number that JavaScript has not
  */
 export function mismatches(
   matcher: Matcher,
@@ -76,7 +78,7 @@ function matches(matcher: Matcher, place: Place): boolean {
     case "any":
       return (value !== undefined) === matcher.there;
     case "range":
-      return typeof value === "number" && isWithin(matcher.range, value);
+      return (typeof value === "number" || isSpelt(value)) && isWithin(matcher.range, value);
     case "schema":
       return value !== undefined && accepts(matcher.schema, value, place.checker);
     case "oneOf":
@@ -88,17 +90,19 @@ function matches(matcher: Matcher, place: Place): boolean {
 
 function accepts(schema: JsonValue, value: JsonValue, checker: SchemaChecker | undefined): boolean {
   if (!checker) throw new Error("a schema is matched before schemas can be checked");
-  return checker.faults(schema, value).length === 0;
+  return faultsOf(checker, schema, value).length === 0;
 }
 
-export function isWithin({ min, max, above, below }: Range, value: number): boolean {
-  if (min !== undefined && value < min) return false;
-  if (max !== undefined && value > max) return false;
-  return (above === undefined || value > above) && (below === undefined || value < below);
+export function isWithin({ min, max, above, below }: Range, value: number | SpeltNumber): boolean {
+  const beyond = (bound: number) =>
+    isSpelt(value) ? compareNumbers(value.token, String(bound)) : value - bound;
+  if (min !== undefined && beyond(min) < 0) return false;
+  if (max !== undefined && beyond(max) > 0) return false;
+  return (above === undefined || beyond(above) > 0) && (below === undefined || beyond(below) < 0);
 }
 
 export function sameJson(a: JsonValue, b: JsonValue): boolean {
-  return a === b || canonicalJson(a) === canonicalJson(b);
+  return a === b || canonicalSpelt(a) === canonicalSpelt(b);
 }
 
 /** The matcher as a file has it. */
@@ -140,5 +144,5 @@ export function usesSchema(matcher: Matcher | undefined): boolean {
 }
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isSpelt(value);
 }

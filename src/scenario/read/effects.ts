@@ -3,16 +3,16 @@ import { LISTS, type ListName } from "../../drive/pages.ts";
 import { senderOf } from "../../protocol/methods.ts";
 import { REVISIONS } from "../../protocol/revisions.ts";
 import type { Effect, Names } from "../model.ts";
-import { type Reading, templatedObject } from "./reading.ts";
+import { type Reading, templatedObject, templatedText } from "./reading.ts";
 
 export const LIST_NAMES = Object.keys(LISTS) as ListName[];
 
 const READERS: Readonly<Record<string, (tree: Tree, reading: Reading) => Effect>> = {
   show: (tree, reading) => ({ kind: "show", shown: true, names: readNames(tree, "show", reading) }),
   hide: (tree, reading) => ({ kind: "show", shown: false, names: readNames(tree, "hide", reading) }),
-  update: (tree, { shape }) => ({
+  update: (tree, reading) => ({
     kind: "update",
-    uris: (tree.kind === "list" ? tree.items : [tree]).map((item) => shape.text(item, "update")),
+    uris: (tree.kind === "list" ? tree.items : [tree]).map((item) => templatedText(item, "update", reading)),
   }),
   notify: (tree, reading) => readNotification(tree, reading),
   set: (tree, reading) => ({ kind: "set", state: templatedObject(tree, "set", reading) }),

@@ -23,7 +23,7 @@ export function readHandler(tree: Tree, context: ReplyContext): Handler {
     call: (request) => call(request),
     read: (answer) => {
       const { source, tree: returned, functions: own } = valueSource(answer, { file, what: "a scenario" });
-      const reading = { ...context.reading, shape: new Shape(source), functions: own };
+      const reading = { ...context.reading, shape: new Shape(source), functions: own, verbatim: true };
       return context.readReturned(returned, { ...context, reading });
     },
   };

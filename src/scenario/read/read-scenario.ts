@@ -61,14 +61,24 @@ export function readScenarioText(
   ids: TurnIds,
 ): ReadScenario {
   const source: WrittenSource = { file, text, what: "a scenario", code: "scenario-invalid" };
-  return readScenarioTree(readTree(source), { shape: new Shape(source), newTurnId: ids, functions: [] });
+  return readScenarioTree(readTree(source), {
+    shape: new Shape(source),
+    newTurnId: ids,
+    functions: [],
+    verbatim: false,
+  });
 }
 
 /** A scenario that a program made. @throws VcrError `scenario-invalid`, with file and member */
 export function readScenarioValue(value: unknown, file: string, ids: TurnIds): ReadScenario {
   const { source, tree, functions } = valueSource(value, { file, what: "a scenario" });
   const known: readonly AnyFunction[] = functions;
-  return readScenarioTree(tree, { shape: new Shape(source), newTurnId: ids, functions: known });
+  return readScenarioTree(tree, {
+    shape: new Shape(source),
+    newTurnId: ids,
+    functions: known,
+    verbatim: false,
+  });
 }
 
 function readScenarioTree(tree: Tree, reading: Reading): ReadScenario {

@@ -3,6 +3,7 @@ import { memberAt } from "../../protocol/member.ts";
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
 import { isObject } from "../matcher.ts";
 import type { ReplyKind } from "../model.ts";
+import { asWritten } from "../template.ts";
 import type { RecordedCall, RecordedStep } from "./recorded-call.ts";
 import { resultMembers } from "./result-members.ts";
 
@@ -63,7 +64,7 @@ function turnOf(
         : undefined;
   if (!outcome) return undefined;
   const written = steps.flatMap((step, index) => stepOf(step, index));
-  const escaped = unreferring(outcome) as JsonObject;
+  const escaped = asWritten(outcome) as JsonObject;
   if (written.length === 0) return escaped;
   const when = Object.fromEntries(steps.flatMap((step, index) => answerWanted(step, nameOf(index))));
   if (Object.keys(when).length === 0) return { steps: written, ...escaped };
@@ -82,9 +83,9 @@ const KINDS: Readonly<Record<string, string>> = {
 
 function stepOf({ method, params }: RecordedStep, index: number): JsonObject[] {
   const { _meta: _, progressToken: __, ...plain } = params;
-  if (method === "notifications/progress") return [{ progress: unreferring(plain as JsonObject) }];
-  if (method === "notifications/message") return [{ log: unreferring(plain as JsonObject) }];
-  if (method === "notifications/resources/updated") return [{ update: unreferring(params.uri ?? "") }];
+  if (method === "notifications/progress") return [{ progress: asWritten(plain as JsonObject) }];
+  if (method === "notifications/message") return [{ log: asWritten(plain as JsonObject) }];
+  if (method === "notifications/resources/updated") return [{ update: asWritten(params.uri ?? "") }];
   const kind = KINDS[method];
   return kind === undefined ? [] : [{ ask: { [nameOf(index)]: questionOf(kind, params) } }];
 }
@@ -93,7 +94,7 @@ function questionOf(kind: string, { _meta: _, ...params }: JsonObject): JsonObje
   if (kind === "roots") return { roots: {} };
   const { mode, elicitationId: __, ...rest } = params;
   const kept = mode === "url" ? { mode, ...rest } : rest;
-  return { [kind]: unreferring(kept as JsonObject) };
+  return { [kind]: asWritten(kept as JsonObject) };
 }
 
 /** What a person answered decides what follows; what a model says, and where roots are, does not. */
@@ -147,12 +148,4 @@ function roundOf(
     return turn ? [{ ...(Object.keys(when).length > 0 ? { when } : {}), ...turn }] : [];
   });
   return replies.length > 0 ? { ask: Object.fromEntries(asks), replies } : undefined;
-}
-
-/** `${` in what was recorded is no reference. */
-function unreferring(value: JsonValue): JsonValue {
-  if (typeof value === "string") return value.replaceAll("${", "$${");
-  if (Array.isArray(value)) return value.map(unreferring);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unreferring(inner)]));
 }

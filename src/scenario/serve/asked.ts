@@ -3,8 +3,8 @@ import { memberAt } from "../../protocol/member.ts";
 import type { IdToken, JsonObject, JsonValue, Message } from "../../protocol/message.ts";
 import { labelOf } from "../../protocol/methods.ts";
 import { META, type Revision } from "../../protocol/revisions.ts";
-import { paramsOf } from "../../replay/key.ts";
 import { isObject } from "../matcher.ts";
+import { speltParamsOf } from "../spelt-number.ts";
 
 /** Who asks, as far as it is known. */
 export interface Client {
@@ -29,7 +29,7 @@ export interface Asked {
 }
 
 export function askedBy(message: Message, client: Client): Asked {
-  const params = paramsOf(message);
+  const params = speltParamsOf(message);
   const method = message.method ?? "";
   return {
     message,

@@ -4,6 +4,7 @@ import { senderOf } from "../../protocol/methods.ts";
 import { isObject } from "../matcher.ts";
 import type { Ask } from "../model.ts";
 import { opaque } from "../random.ts";
+import { speltValue } from "../spelt-number.ts";
 import type { Asked } from "./asked.ts";
 import { type Progress, sealed } from "./request-state.ts";
 import { MISSING_CAPABILITY } from "./speech.ts";
@@ -119,7 +120,7 @@ export class Asking {
 
 /** A client's error is an answer too: `{ error: { code, message } }`. */
 function answerOf(message: Message): JsonValue {
-  const whole = jsonOf(message);
+  const whole = message.scan.harmed ? speltValue(message.bytes) : jsonOf(message);
   const error = memberAt(whole, "error");
   return error === undefined ? (memberAt(whole, "result") ?? null) : { error };
 }

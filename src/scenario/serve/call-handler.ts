@@ -1,5 +1,7 @@
 import { VcrError } from "../../errors.ts";
+import type { JsonObject } from "../../protocol/message.ts";
 import type { Handler, Turn } from "../model.ts";
+import { harmedIn, withoutSpelt } from "../spelt-number.ts";
 import type { Scope } from "../template.ts";
 import type { Asked } from "./asked.ts";
 
@@ -11,7 +13,14 @@ interface Call {
 /** Calls a program; what it returns is a turn, or a sentence that says why it is none. */
 export function called(handler: Handler, { scope, asked }: Call, done: (turn: Turn | string) => void): void {
   const { revision, capabilities } = asked.client;
-  const request = { ...scope, version: revision.version, era: revision.era, capabilities };
+  const harmed = harmedIn(scope as JsonObject);
+  if (harmed) {
+    return done(
+      `The handler of ${asked.label} cannot be told of ${harmed.token}: JavaScript has no such number.`,
+    );
+  }
+  const told = withoutSpelt(scope as JsonObject, ({ number }) => number) as JsonObject;
+  const request = { ...told, version: revision.version, era: revision.era, capabilities };
   const failed = (error: unknown) => `The handler of ${asked.label} failed: ${reasonOf(error)}`;
   const read = (answer: unknown) => {
     try {

@@ -1,6 +1,7 @@
 import { LISTS, type ListName } from "../../drive/pages.ts";
 import { memberAt } from "../../protocol/member.ts";
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
+import { faultsOf } from "../exact-order.ts";
 import { isLogLevel } from "../log-levels.ts";
 import { isObject, mismatches } from "../matcher.ts";
 import type { CompletionList, Prompt, Template, Tool } from "../model.ts";
@@ -85,7 +86,8 @@ function callTool(asked: Asked, desk: Desk): Subject | undefined {
       message: "Invalid params: arguments must be an object",
     });
   }
-  const faults = tool.validate ? (desk.checker?.faults(tool.inputSchema, args ?? {}) ?? []) : [];
+  const { checker } = desk;
+  const faults = tool.validate && checker ? faultsOf(checker, tool.inputSchema, args ?? {}) : [];
   if (faults.length > 0) return refuseArguments(asked, desk, { tool, faults });
   return toolSubject(tool, asked);
 }

@@ -2,8 +2,10 @@ import type { Difference } from "../../protocol/json-diff.ts";
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
 import { askedOf } from "../../replay/key.ts";
 import type { Miss, MissReason } from "../../replay/miss.ts";
+import type { Undecided } from "../exact-order.ts";
 import { written } from "../matcher.ts";
 import type { Answering, Reply } from "../model.ts";
+import { type SpeltNumber, withoutSpelt } from "../spelt-number.ts";
 import type { Asked } from "./asked.ts";
 
 /** A reply that does not answer, and why. */
@@ -42,6 +44,11 @@ export function missOf(unanswered: Unanswered, origin: string): Miss {
   };
 }
 
+/** Why whatever a schema decides cannot be decided. */
+export function undecidedWords({ token }: Undecided): string {
+  return `Whether a schema accepts ${token} cannot be told: JavaScript has no such number, and the nearest ones differ in that.`;
+}
+
 function nearestOf(refusals: readonly Refusal[]): Refusal | undefined {
   const wanting = refusals.filter(({ differences }) => differences.length > 0);
   return wanting.reduce<Refusal | undefined>(
@@ -62,11 +69,19 @@ function wantedBy({ when, requires, client }: Reply): JsonValue {
 function fixOf(asked: Asked, about: Answering | undefined, reason: MissReason): string {
   if (reason === "unfit") return `mend the reply in ${placeOf(about)}`;
   const { arguments: args } = asked.params as { arguments?: JsonObject };
-  const when = args === undefined || Object.keys(args).length === 0 ? "" : `when: ${JSON.stringify(args)}, `;
+  const when =
+    args === undefined || Object.keys(args).length === 0
+      ? ""
+      : `when: ${JSON.stringify(withoutSpelt(args, writable))}, `;
   const reply = `- { ${when}text: … }`;
   return about
     ? `add to the replies of ${about.label} (${placeOf(about)}): ${reply}`
     : `write what answers ${asked.label}`;
+}
+
+/** What a file can hold of a number. */
+function writable({ isHarmed, number }: SpeltNumber): JsonValue {
+  return isHarmed ? { any: true } : number;
 }
 
 function placeOf(about: Answering | undefined): string {

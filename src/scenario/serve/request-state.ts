@@ -1,8 +1,8 @@
 import { fromBase64, toBase64 } from "../../cassette/base64.ts";
-import { canonicalJson } from "../../protocol/canonical.ts";
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
 import { isObject } from "../matcher.ts";
 import { opaque } from "../random.ts";
+import { canonicalSpelt, jsonText, speltValue } from "../spelt-number.ts";
 
 /** Where a request stands that waits for the client's input. */
 export interface Progress {
@@ -21,7 +21,7 @@ const decoder = new TextDecoder();
  * nothing (2026-07-28 basic/patterns/mrtr). Signed, so that one that was not given out is refused.
  */
 export function sealed(progress: Progress, params: JsonObject, seed: number): string {
-  const text = JSON.stringify({ ...progress, of: askedText(params) });
+  const text = jsonText({ ...progress, of: askedText(params) });
   return `${toBase64(encoder.encode(text))}.${signature(text, seed)}`;
 }
 
@@ -31,8 +31,8 @@ export function unsealed(state: JsonValue, params: JsonObject, seed: number): Pr
   const [body = "", signed] = state.split(".");
   const bytes = fromBase64(body);
   const text = bytes && decoder.decode(bytes);
-  if (text === undefined || signed !== signature(text, seed)) return undefined;
-  const value = JSON.parse(text) as JsonObject;
+  if (!bytes || text === undefined || signed !== signature(text, seed)) return undefined;
+  const value = speltValue(bytes) as JsonObject;
   if (value.of !== askedText(params) || !isObject(value.answers)) return undefined;
   return {
     turn: String(value.turn),
@@ -48,5 +48,5 @@ function signature(text: string, seed: number): string {
 
 /** What a request and its repetitions have in common. */
 function askedText({ _meta: _, inputResponses: __, requestState: ___, ...params }: JsonObject): string {
-  return opaque(canonicalJson(params as JsonObject));
+  return opaque(canonicalSpelt(params as JsonObject));
 }

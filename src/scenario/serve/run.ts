@@ -1,15 +1,17 @@
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
+import { Undecided } from "../exact-order.ts";
 import { generated } from "../generate.ts";
 import { isLogged } from "../log-levels.ts";
 import { isObject } from "../matcher.ts";
 import type { Outcome, Step, Turn } from "../model.ts";
+import { jsonText } from "../spelt-number.ts";
 import { AbsentValue, renderObject, type Scope } from "../template.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import type { Asked } from "./asked.ts";
 import { Asking } from "./asking.ts";
 import { called } from "./call-handler.ts";
 import { answersAmong } from "./input.ts";
-import type { Unanswered } from "./miss.ts";
+import { type Unanswered, undecidedWords } from "./miss.ts";
 import type { Progress } from "./request-state.ts";
 import { asResult, INVALID_PARAMS } from "./speech.ts";
 import type { Stage } from "./stage.ts";
@@ -55,10 +57,12 @@ export class Run {
   /** `given`: what the client says without having been asked by this server, or having been asked before. */
   start(given: JsonObject = {}): void {
     this.#given = given;
-    const { about, args, pointer } = this.#subject;
-    if (about.replies) return this.#choose(about.replies, args, pointer);
-    if (this.#subject.outputSchema !== undefined) return this.#outcome({ kind: "generate" });
-    this.#miss({ reason: "unwritten", why: `Nothing is written that answers ${this.asked.label}.` });
+    const { about, args, pointer, outputSchema } = this.#subject;
+    this.#guard(() => {
+      if (about.replies) return this.#choose(about.replies, args, pointer);
+      if (outputSchema !== undefined) return this.#outcome({ kind: "generate" });
+      this.#miss({ reason: "unwritten", why: `Nothing is written that answers ${this.asked.label}.` });
+    });
   }
 
   /** Goes on with a request that was sent again with the client's input. */
@@ -123,6 +127,7 @@ export class Run {
     try {
       act();
     } catch (error) {
+      if (error instanceof Undecided) return this.#miss({ reason: "unfit", why: undecidedWords(error) });
       if (!(error instanceof AbsentValue)) throw error;
       const why = `The reply to ${this.asked.label} refers to \${${error.reference}}, and there is no such value. With :- it has another one in its place: \${${error.reference}:-…}.`;
       this.#miss({ reason: "unfit", why });
@@ -237,7 +242,7 @@ export class Run {
 
   #generated(): JsonObject {
     const { scenario } = this.#stage;
-    const seed = `${scenario.seed} ${this.asked.label} ${JSON.stringify(this.#subject.args)} ${this.#nth}`;
+    const seed = `${scenario.seed} ${this.asked.label} ${jsonText(this.#subject.args)} ${this.#nth}`;
     return { structuredContent: generated(this.#subject.outputSchema ?? true, seed) };
   }
 

@@ -11,6 +11,7 @@ import {
 } from "../../protocol/message.ts";
 import type { Revision } from "../../protocol/revisions.ts";
 import { everyTurn } from "../effects.ts";
+import { Undecided } from "../exact-order.ts";
 import type { Effect, Scenario, Turn } from "../model.ts";
 import { needsChecker } from "../needs-checker.ts";
 import { opaque } from "../random.ts";
@@ -24,7 +25,7 @@ import { Greeting } from "./greeting.ts";
 import type { Host } from "./host.ts";
 import { inputResponsesOf } from "./input.ts";
 import { METHODS } from "./methods.ts";
-import { explained, missOf, type Unanswered } from "./miss.ts";
+import { explained, missOf, type Unanswered, undecidedWords } from "./miss.ts";
 import { unsealed } from "./request-state.ts";
 import { Run } from "./run.ts";
 import { asResult, INVALID_PARAMS, METHOD_NOT_FOUND } from "./speech.ts";
@@ -235,8 +236,13 @@ export class ScenarioServer implements Stage, Desk {
     if (custom) return this.#run(asked, methodSubject(custom, asked));
     const method = this.#methodFor(asked);
     if (!method) return this.#noMethod(asked);
-    const subject = method.answer(asked, this);
-    if (subject) this.#run(asked, subject);
+    try {
+      const subject = method.answer(asked, this);
+      if (subject) this.#run(asked, subject);
+    } catch (error) {
+      if (!(error instanceof Undecided)) throw error;
+      this.miss({ asked, reason: "unfit", why: undecidedWords(error) });
+    }
   }
 
   #methodFor({ method, client }: Asked): (typeof METHODS)[string] | undefined {

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../../protocol/message.ts";
 import { META, type Revision } from "../../protocol/revisions.ts";
 import { isObject } from "../matcher.ts";
 import type { Scenario } from "../model.ts";
+import { jsonText } from "../spelt-number.ts";
 
 const V2025_03 = "2025-03-26";
 const V2025_06 = "2025-06-18";
@@ -49,7 +50,7 @@ function isOfObjects(schema: JsonValue): boolean {
 export function asToolResult(result: JsonObject, { version, era }: Revision): JsonObject {
   const { structuredContent, ...rest } = result;
   if (structuredContent === undefined) return { content: [], ...rest };
-  const content = rest.content ?? [{ type: "text", text: JSON.stringify(structuredContent) }];
+  const content = rest.content ?? [{ type: "text", text: jsonText(structuredContent) }];
   const carried = version >= V2025_06 && (era === "modern" || isObject(structuredContent));
   return { ...rest, content, ...(carried ? { structuredContent } : {}) };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../protocol/message.ts";
+import { faultsOf } from "../exact-order.ts";
 import { isObject } from "../matcher.ts";
 import type { Answering, Prompt, Resource, Scenario, Template, Tool } from "../model.ts";
 import type { SchemaChecker } from "../schemas.ts";
@@ -36,7 +37,7 @@ export function toolSubject(tool: Tool, { params, client }: Asked): Subject {
       if (unknown !== undefined) return `${client.revision.version} has no content of type ${unknown}`;
       if (!tool.validate || outputSchema === undefined || result.isError === true) return undefined;
       if (result.structuredContent === undefined) return "the result has no structuredContent";
-      const faults = checker.faults(outputSchema, result.structuredContent);
+      const faults = faultsOf(checker, outputSchema, result.structuredContent);
       return faults.length > 0 ? `its outputSchema refuses the result: ${faults.join("; ")}` : undefined;
     },
   };

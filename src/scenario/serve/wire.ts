@@ -1,11 +1,12 @@
 import type { IdToken, JsonObject, JsonValue } from "../../protocol/message.ts";
 import { META } from "../../protocol/revisions.ts";
+import { jsonText } from "../spelt-number.ts";
 
 const encoder = new TextEncoder();
 
 /** An id is spelt as its sender spelt it. */
 export function resultBytes(id: IdToken, result: JsonObject): Uint8Array {
-  return encoder.encode(`{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}`);
+  return encoder.encode(`{"jsonrpc":"2.0","id":${id},"result":${jsonText(result)}}`);
 }
 
 export interface RpcError {
@@ -15,19 +16,17 @@ export interface RpcError {
 }
 
 export function errorBytes(id: IdToken, error: RpcError | JsonObject): Uint8Array {
-  return encoder.encode(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`);
+  return encoder.encode(`{"jsonrpc":"2.0","id":${id},"error":${jsonText(error as JsonObject)}}`);
 }
 
 export function requestBytes(id: IdToken, method: string, params: JsonObject): Uint8Array {
   return encoder.encode(
-    `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${JSON.stringify(params)}}`,
+    `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${jsonText(params)}}`,
   );
 }
 
 export function notificationBytes(method: string, params: JsonObject | undefined): Uint8Array {
-  return encoder.encode(
-    JSON.stringify({ jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) }),
-  );
+  return encoder.encode(jsonText({ jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) }));
 }
 
 /** `notifications/progress` of a request, whose token is spelt as the client spelt it. */
@@ -41,6 +40,6 @@ export function subscriptionBytes(id: IdToken, method: string, params: JsonObjec
 }
 
 function withParam(method: string, params: JsonObject, member: string): Uint8Array {
-  const others = Object.keys(params).length > 0 ? `,${JSON.stringify(params).slice(1, -1)}` : "";
+  const others = Object.keys(params).length > 0 ? `,${jsonText(params).slice(1, -1)}` : "";
   return encoder.encode(`{"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":{${member}${others}}}`);
 }

@@ -65,9 +65,19 @@ export class Bench {
   }
 
   send(message: Json): void {
-    this.server.receive(
-      readMessage(new TextEncoder().encode(JSON.stringify({ jsonrpc: "2.0", ...message }))),
-    );
+    this.#receive(JSON.stringify({ jsonrpc: "2.0", ...message }));
+  }
+
+  /** Text that JSON.stringify would not write; what came of it. */
+  raw(text: string): readonly string[] {
+    const from = this.texts.length;
+    this.#receive(text);
+    this.time.pass(1000);
+    return this.texts.slice(from);
+  }
+
+  #receive(text: string): void {
+    this.server.receive(readMessage(new TextEncoder().encode(text)));
   }
 
   request(method: string, params?: Json, id: number | string = ++this.#id): Json[] {
