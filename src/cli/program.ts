@@ -57,7 +57,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   program.addCommand(inherit(checkCommand(done), program));
   program.addCommand(inherit(redactCommand(done), program));
   program.addCommand(inherit(convertCommand(done), program));
-  program.addCommand(inherit(diffCommand(done), program));
+  program.addCommand(inherit(diffCommand(done, afterDashes(argv)), program));
   program.addCommand(inherit(verifyCommand(done), program));
   const git = inherit(gitCommand(), program);
   for (const each of git.commands) inherit(each, git);
@@ -70,6 +70,12 @@ export async function main(argv: readonly string[]): Promise<number> {
     return reportError(error);
   }
   return exitCode;
+}
+
+/** What stands after `--`, which the parser does not tell apart from what stands before. */
+function afterDashes(argv: readonly string[]): readonly string[] {
+  const at = argv.indexOf("--");
+  return at < 0 ? [] : argv.slice(at + 1);
 }
 
 function inherit(command: Command, parent: Command): Command {

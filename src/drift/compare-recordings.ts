@@ -29,6 +29,18 @@ export async function compareRecordings(
   return { changes: [...contract, ...changes], compared: { exchanges, ...inBoth(promised, promises) } };
 }
 
+/** What differs in what a server promises, and nothing else: for recordings in which nothing but that was asked. */
+export async function comparePromises(
+  before: RecordedEntries,
+  after: RecordedEntries,
+): Promise<RecordingComparison> {
+  const [old, fresh] = [new Side(before), new Side(after)];
+  const [promised, promises] = [extractContract(old), extractContract(fresh)];
+  const recorded = new LazyValues(() => recordedValues(old, fresh));
+  const changes = await compareContracts(promised, promises, { recorded });
+  return { changes, compared: inBoth(promised, promises) };
+}
+
 /** How many members of each list were looked at on both sides. */
 function inBoth(old: Contract, fresh: Contract): Compared {
   return Object.fromEntries(

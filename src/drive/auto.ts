@@ -10,7 +10,22 @@ import { LISTS, type ListName, pages } from "./pages.ts";
  * Walks discovery: every page of every list, then every resource, every prompt that needs no argument, and every tool
  * that says it only reads and needs none. What is not asked is told, with the reason.
  */
-export function* auto({ capabilities, mirrors }: Opened, context: DriveContext): Course<void> {
+export function* auto(opened: Opened, context: DriveContext): Course<void> {
+  const found = yield* everyList(opened, context);
+  for (const template of found.get("templates") ?? []) {
+    const name = text(template, "uriTemplate");
+    const reason = "templates: what to fill in is not known";
+    if (name !== undefined) context.report.leftOut.push({ method: "resources/read", name, reason });
+  }
+  for (const kind of opened.mirrors ? MIRRORED : KINDS)
+    yield* each(kind, found.get(kind.list) ?? [], context);
+}
+
+/** Every page of every list that the server declares. */
+export function* everyList(
+  { capabilities }: Opened,
+  context: DriveContext,
+): Course<ReadonlyMap<ListName, readonly JsonValue[]>> {
   const found = new Map<ListName, readonly JsonValue[]>();
   for (const [name, list] of Object.entries(LISTS) as [ListName, (typeof LISTS)[ListName]][]) {
     if (capabilities !== undefined && memberAt(capabilities, list.capability) === undefined) {
@@ -18,12 +33,7 @@ export function* auto({ capabilities, mirrors }: Opened, context: DriveContext):
       context.report.leftOut.push({ method: list.method, name: "", reason });
     } else found.set(name, (yield* pages(list, context)).items);
   }
-  for (const template of found.get("templates") ?? []) {
-    const name = text(template, "uriTemplate");
-    const reason = "templates: what to fill in is not known";
-    if (name !== undefined) context.report.leftOut.push({ method: "resources/read", name, reason });
-  }
-  for (const kind of mirrors ? MIRRORED : KINDS) yield* each(kind, found.get(kind.list) ?? [], context);
+  return found;
 }
 
 /** What can be done with an item of a list. */

@@ -25,6 +25,8 @@ export interface OpeningOptions {
   readonly door: "stdio" | "http";
   /** Milliseconds. */
   readonly timeout: number;
+  /** The revision that `initialize` asks for; the latest when undefined. */
+  readonly version?: string | undefined;
 }
 
 const LEGACY_VERSION = versionsOf("legacy").at(-1) as string;
@@ -129,9 +131,9 @@ function* handshake(options: OpeningOptions): Course<Opened> {
   };
 }
 
-function* initialize({ client, door, timeout }: OpeningOptions): Course<Outcome> {
+function* initialize({ client, door, timeout, version = LEGACY_VERSION }: OpeningOptions): Course<Outcome> {
   const params = {
-    protocolVersion: LEGACY_VERSION,
+    protocolVersion: version,
     capabilities: client.capabilities,
     clientInfo: { ...client.info },
   };

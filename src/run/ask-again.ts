@@ -89,7 +89,7 @@ export async function askAgain(order: AskAgain): Promise<AskedAgain> {
     if (reason === undefined || (reason !== INTERRUPTED && isCrashed(outline, session))) continue;
     report.withholdRest(reason);
     if (reason !== INTERRUPTED) {
-      failed = new VcrError("server-failed", `${reason}, before all was asked`, { hint: tailOf(stderr) });
+      failed = new VcrError("server-failed", `${reason}, before all was asked`, { hint: stderr.hint });
     }
     break;
   }
@@ -132,8 +132,4 @@ async function connection(
     throw error;
   }
   return tape.lostServer ? "the server could not be reached" : undefined;
-}
-
-function tailOf(stderr: StderrTail): string | undefined {
-  return stderr.text === undefined ? undefined : `It wrote last, to its stderr:\n${stderr.text}`;
 }

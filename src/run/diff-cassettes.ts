@@ -7,20 +7,6 @@ import { loadRecording, readRecording } from "./load-recording.ts";
 import { warn } from "./notices.ts";
 
 /**
- * Two cassette files.
- * @throws VcrError when one cannot be read
- */
-export async function diffFiles(
-  old: string,
-  fresh: string,
-  options: ComparingOptions = {},
-): Promise<Comparison> {
-  const before = await loadRecording(old, warn);
-  const after = await loadRecording(fresh, warn);
-  return { old, new: fresh, ...(await compareRecordings(before, after, options)) };
-}
-
-/**
  * The cassettes of files and folders as they are, against a revision of the repository that is the working directory's.
  * @throws VcrError when git cannot tell, or a cassette not be read
  */

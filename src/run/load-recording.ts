@@ -6,14 +6,9 @@ import { withSpill } from "./spill.ts";
 
 /**
  * A cassette file as a recording to be compared.
- * @throws VcrError `cassette-missing`, `cassette-invalid`, `usage` for what cannot be compared yet
+ * @throws VcrError `cassette-missing`, `cassette-invalid`, `usage` for what is no cassette
  */
 export async function loadRecording(file: string, onNotice: (notice: string) => void): Promise<CassetteText> {
-  if (/^https?:\/\//i.test(file)) {
-    throw new VcrError("usage", `${file}: comparing with a live server is not built yet`, {
-      hint: `Record it first: mcp-vcr record --drive auto -o cassettes/new.yaml --url ${file}`,
-    });
-  }
   const codec = await codecFor(file);
   return readRecording(file, withSpill(file, readCassetteFile(file), codec), onNotice);
 }
@@ -39,7 +34,7 @@ const HEAD = 4096;
 function refuseScenario(name: string, bytes: Uint8Array): void {
   const head = new TextDecoder().decode(bytes.subarray(0, HEAD));
   if (!/^"?scenario"?\s*:|^\{\s*"scenario"\s*:/m.test(head) || /^mcp-vcr:/m.test(head)) return;
-  throw new VcrError("usage", `${name} is a scenario; comparing scenarios is not built yet`, {
-    hint: "Name two cassettes.",
+  throw new VcrError("usage", `${name} is a scenario, and no recording`, {
+    hint: "What scenarios promise is compared by mcp-vcr diff OLD NEW.",
   });
 }

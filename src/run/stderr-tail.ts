@@ -16,4 +16,9 @@ export class StderrTail {
     if (lines.every((line) => line.trim() === "")) return undefined;
     return lines.map((line) => `  ${line}`).join("\n");
   }
+
+  /** For an error's hint. */
+  get hint(): string | undefined {
+    return this.text === undefined ? undefined : `It wrote last, to its stderr:\n${this.text}`;
+  }
 }

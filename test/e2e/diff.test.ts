@@ -157,9 +157,13 @@ describe("what the configuration decides", () => {
 describe("what cannot be compared", () => {
   test.each([
     [2, "one is named", ["old.yaml"], "mcp-vcr diff OLD NEW"],
-    [2, "three are named", ["old.yaml", "old.yaml", "old.yaml"], "not built yet"],
-    [2, "a URL", ["old.yaml", "https://example.com/mcp"], "not built yet"],
-    [2, "a scenario", ["old.yaml", "scenario.yaml"], "is a scenario"],
+    [2, "three are named", ["old.yaml", "old.yaml", "old.yaml"], "and 3 are named"],
+    [2, "three, and one of them a server", ["old.yaml", "old.yaml", "--", "node"], "and 3 are named"],
+    [2, "a server and a revision", ["--base", "HEAD", "--", "node"], "not with a real server"],
+    [2, "a header for no URL", ["old.yaml", "--header", "A: b", "--", "node"], "--header goes with --url"],
+    [3, "a scenario with a mistake", ["old.yaml", "scenario.yaml"], "scenario.yaml:3:"],
+    [4, "a server that does not start", ["old.yaml", "--", "no-such-program"], "there is no such program"],
+    [4, "a server that is not there", ["old.yaml", "http://127.0.0.1:9/mcp"], "connection refused"],
     [2, "no cassette's name", ["old.yaml", "old.txt"], "must end in .yaml"],
     [2, "an unknown format", ["old.yaml", "old.yaml", "--format", "pdf"], "Formats: terminal, json"],
     [
@@ -182,7 +186,7 @@ describe("what cannot be compared", () => {
   ])("exit code %i: %s", async (code, _, args, says) => {
     edited("old.yaml");
     writeFileSync(path("broken.yaml"), "mcp-vcr: 1\nrecorded: never\n---\nfrom: nobody\n...\n");
-    writeFileSync(path("scenario.yaml"), "scenario: 1\nserver: { name: x }\n");
+    writeFileSync(path("scenario.yaml"), "scenario: 1\nserver: { name: x }\ntool: []\n");
     const ended = await diff(...args);
     expect(ended).toMatchObject({ code, stdout: "" });
     expect(ended.stderr).toContain(says);

@@ -1,0 +1,74 @@
+import { type ComparingOptions, comparePromises, compareRecordings } from "../drift/compare-recordings.ts";
+import type { Comparison } from "../drift/drift.ts";
+import type { RecordedEntries } from "../drift/side.ts";
+import { EVERYTHING, type Inquiry, inquiryLike } from "../drive/discovery.ts";
+import type { Source } from "../exchange/entry.ts";
+import { askPromises, connectTo } from "./ask-promises.ts";
+import { loadRecording } from "./load-recording.ts";
+import { warn } from "./notices.ts";
+import { nameOfSource } from "./real-server.ts";
+import type { LoadModule } from "./scenario-files.ts";
+
+/** What a diff compares: a recording, a mock written by hand, or a real server. */
+export type SideOf =
+  | { readonly kind: "cassette"; readonly file: string }
+  | { readonly kind: "scenario"; readonly file: string }
+  | {
+      readonly kind: "server";
+      readonly source: Source;
+      /** Sent with every HTTP request. */
+      readonly headers: Readonly<Record<string, string>>;
+    };
+
+export interface SidesDiff {
+  readonly comparison: Comparison;
+  readonly notes: readonly string[];
+}
+
+export interface DiffSidesOptions {
+  readonly comparing: ComparingOptions;
+  readonly loadModule: LoadModule;
+}
+
+const PROMISES_ONLY =
+  "Only what the server promises was compared: of a real server and of a scenario, lists are asked for, and nothing else.";
+
+/**
+ * Two states of one server. Two recordings are compared in everything; otherwise in what the server promises.
+ * @throws VcrError when a side cannot be read, or not be asked
+ */
+export async function diffSides(
+  old: SideOf,
+  fresh: SideOf,
+  { comparing, loadModule }: DiffSidesOptions,
+): Promise<SidesDiff> {
+  const names = { old: nameOf(old), new: nameOf(fresh) };
+  const recordings = [await recordingOf(old), await recordingOf(fresh)] as const;
+  const [before, after] = recordings;
+  if (before && after) {
+    const comparison = await compareRecordings(before, after, comparing);
+    return { comparison: { ...names, ...comparison }, notes: [] };
+  }
+  const recorded = before ?? after;
+  const inquiry = recorded ? inquiryLike(recorded, recorded.header.source.transport === "stdio") : EVERYTHING;
+  const asked = async (side: SideOf, known: RecordedEntries | undefined) =>
+    known ?? (await promisesOf(side, loadModule, inquiry));
+  const comparison = await comparePromises(await asked(old, before), await asked(fresh, after));
+  return { comparison: { ...names, ...comparison }, notes: [PROMISES_ONLY] };
+}
+
+function nameOf(side: SideOf): string {
+  return side.kind === "server" ? nameOfSource(side.source) : side.file;
+}
+
+async function recordingOf(side: SideOf): Promise<RecordedEntries | undefined> {
+  return side.kind === "cassette" ? loadRecording(side.file, warn) : undefined;
+}
+
+async function promisesOf(side: SideOf, loadModule: LoadModule, inquiry: Inquiry): Promise<RecordedEntries> {
+  if (side.kind === "server") {
+    return askPromises(side.source, connectTo(side.source, side.headers), inquiry);
+  }
+  const { scenarioPromises } = await import("./scenario-promises.ts");
+  return scenarioPromises(side.file, loadModule, inquiry);
+}
