@@ -70,6 +70,7 @@ export async function askAgain(order: AskAgain): Promise<AskedAgain> {
     report,
     timeout,
     door: source.transport,
+    onBorrowed: () => tape.forgetPresent(),
   };
   const stderr = new StderrTail();
   const interrupted = untilAskedToEnd();

@@ -78,6 +78,11 @@ export class LiveTape implements Tape, RecordedEntries {
     return this.#present.some(({ closed }) => closed?.reason === NOT_REACHED);
   }
 
+  /** Takes out what was said on the present connection so far. */
+  forgetPresent(): void {
+    this.#entries.length = this.#from;
+  }
+
   /** Requests of the present connection took too long: takes out that they were given up, and what came after all. */
   forgetEndOf(ids: ReadonlySet<IdToken>): void {
     if (ids.size === 0) return;

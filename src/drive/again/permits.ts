@@ -1,5 +1,7 @@
 import { memberAt } from "../../protocol/member.ts";
-import type { JsonValue } from "../../protocol/message.ts";
+import type { JsonValue, Message } from "../../protocol/message.ts";
+import { paramsOf } from "../../replay/key.ts";
+import type { Course } from "../move.ts";
 
 /** Asks a person whether a tool may be called. */
 export type AskPermission = (tool: string) => Promise<boolean>;
@@ -38,4 +40,19 @@ export class Permits {
   async decide(tool: string): Promise<void> {
     if (typeof this.#ask !== "boolean") this.#decided.set(tool, await this.#ask(tool).catch(() => false));
   }
+}
+
+/** Why a request must not be made, for the tool that it calls. Waits until a person has decided. */
+export function* refusalOf(message: Message, permits: Permits, wake: () => void): Course<string | undefined> {
+  const tool = memberAt(paramsOf(message), "name");
+  if (message.method !== "tools/call" || typeof tool !== "string") return undefined;
+  if (permits.of(tool) === undefined) {
+    let decided = false;
+    permits.decide(tool).then(() => {
+      decided = true;
+      wake();
+    });
+    yield { type: "watch", until: () => decided };
+  }
+  return permits.of(tool) === true ? undefined : "not annotated readOnlyHint: true, and not allowed";
 }

@@ -1,5 +1,9 @@
 import { answerOf, type Exchange, type Step } from "../../exchange/exchange.ts";
+import { memberAt } from "../../protocol/member.ts";
+import { eraOfRequest } from "../../protocol/revisions.ts";
+import { paramsOf } from "../../replay/key.ts";
 import type { Outline, Outlined } from "../../rerecord/outline.ts";
+import { messageAt } from "./places.ts";
 
 /** Something that the client did on a recorded connection. */
 export interface Deed {
@@ -70,4 +74,45 @@ export function answerAt(exchange: Exchange): Step | undefined {
 /** Whether the recorded request got no response either, but an HTTP status or a broken connection. */
 export function isRefused(exchange: Exchange): boolean {
   return settledAt(exchange) !== undefined && answerAt(exchange) === undefined;
+}
+
+/** Whether a client opened the standalone stream; over stdio, what needs that stream came all the same. */
+export function opensStandalone({ entries, count }: Outline, session: number): boolean {
+  let http = false;
+  for (let ordinal = 0; ordinal < count; ordinal++) {
+    const entry = entries.entryAt(ordinal);
+    if (entry.session !== session) continue;
+    if (entry.on === "get") return true;
+    http ||= entry.http !== undefined;
+  }
+  return !http;
+}
+
+/**
+ * What opens a legacy connection that was recorded without an opening, as what `serve --mode append` adds is: another
+ * connection's, in order. Empty where it was recorded, or is not needed.
+ */
+export function openingFor(outline: Outline, session: number): readonly Outlined[] {
+  const first = outline.exchanges.find(
+    ({ exchange }) => exchange.session === session && exchange.kind === "request",
+  );
+  if (!first || first.exchange.method === "initialize") return [];
+  const message = messageAt(outline.entries, first.exchange);
+  if (eraOfRequest({ method: message.method, params: paramsOf(message) }) === "modern") return [];
+  const opened = outline.exchanges.find(
+    ({ exchange }) => exchange.method === "initialize" && answerAt(exchange),
+  );
+  if (!opened || opened.exchange.session === session) return [];
+  const ready = outline.exchanges.find(
+    ({ exchange }) =>
+      exchange.session === opened.exchange.session && exchange.method === "notifications/initialized",
+  );
+  return ready ? [opened, ready] : [opened];
+}
+
+/** What a client gave as its reason to give a request up, where it did. */
+export function reasonAt({ entries }: Outline, ordinal: number): string | undefined {
+  const message = messageAt(entries, { entry: ordinal, item: -1 });
+  const reason = message.kind === "notification" ? memberAt(paramsOf(message), "reason") : undefined;
+  return typeof reason === "string" ? reason : undefined;
 }

@@ -45,8 +45,6 @@ export class AgainReport {
   readonly timedOut = new Set<IdToken>();
   /** Whether all requests that were made got an answer, or did not get one in the recording either. */
   allAnswered = true;
-  /** Requests that were made. */
-  asked = 0;
   readonly #outline: Outline;
   readonly #known = new Set<Outlined>();
   readonly #options: AgainReportOptions;
@@ -57,7 +55,6 @@ export class AgainReport {
   }
 
   asking(outlined: Outlined): void {
-    this.asked++;
     this.#known.add(outlined);
     this.#options.onAsk?.(this.labelOf(outlined), outlined.exchange.method ?? "");
   }

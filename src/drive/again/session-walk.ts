@@ -10,11 +10,20 @@ import { FurtherPages } from "./further-pages.ts";
 import { Heard } from "./heard.ts";
 import { hindranceOf, type Reveal } from "./hindrances.ts";
 import type { LiveNames } from "./live-names.ts";
-import type { Permits } from "./permits.ts";
+import { type Permits, refusalOf } from "./permits.ts";
 import { messageAt } from "./places.ts";
 import { pollInterval, wantsAnotherPoll } from "./polls.ts";
 import { RecordedAnswers } from "./recorded-answers.ts";
-import { answerAt, type Deed, deedsOf, isRefused, settledAt } from "./recorded-session.ts";
+import {
+  answerAt,
+  type Deed,
+  deedsOf,
+  isRefused,
+  openingFor,
+  opensStandalone,
+  reasonAt,
+  settledAt,
+} from "./recorded-session.ts";
 import type { AgainReport } from "./report.ts";
 
 /** What the walks of all connections of a recording share. */
@@ -27,6 +36,8 @@ export interface AgainContext {
   readonly door: "stdio" | "http";
   /** Milliseconds that a request may take. */
   readonly timeout: number;
+  /** Told when a connection was opened that was recorded without an opening: what was said so far is not its own. */
+  readonly onBorrowed: () => void;
 }
 
 /** A request that was made again. */
@@ -70,11 +81,17 @@ export class SessionWalk {
   readonly onHeard = (message: Message): void => this.#heard.hear(message);
 
   *run(wake: () => void): Course<void> {
-    const { outline, report } = this.#context;
+    const { outline, report, onBorrowed } = this.#context;
+    const opening = openingFor(outline, this.#session);
+    for (const outlined of opening) {
+      if (outlined.exchange.kind === "request") yield* this.#open(outlined);
+      else yield* this.#notify(outlined);
+    }
+    if (opening.length > 0) onBorrowed();
     for (const deed of deedsOf(outline, this.#session)) {
       yield* this.#catchUp(deed.at);
       if (deed.kind === "request") yield* this.#request(deed, wake);
-      else if (deed.kind === "notify") yield* this.#notify(deed);
+      else if (deed.kind === "notify") yield* this.#notify(deed.outlined);
       else if (deed.kind === "malformed") report.withhold(deed.outlined, "malformed");
       else yield* this.#cancel(deed);
       this.#lastAt = this.#timeOf(deed.at);
@@ -99,19 +116,19 @@ export class SessionWalk {
   }
 
   *#request({ outlined }: Deed, wake: () => void): Course<void> {
-    const { report, outline } = this.#context;
+    const { report, outline, permits } = this.#context;
     const { exchange } = outlined;
     const message = messageAt(outline.entries, exchange);
     const params = paramsOf(message);
     if (this.#isMoot(outlined, message)) return report.moot(outlined);
-    const reason = this.#reasonAgainst(outlined) ?? (yield* this.#refusal(message, wake));
+    const reason = this.#reasonAgainst(outlined) ?? (yield* refusalOf(message, permits, wake));
     if (reason !== undefined) return report.withhold(outlined, reason);
     if (eraOfRequest({ method: message.method, params }) === "modern") {
       yield* this.#speak("modern", claimedVersion(params));
     }
+    if (exchange.method === "initialize") return yield* this.#open(outlined);
     yield* this.#begin(outlined);
-    if (exchange.method === "initialize") yield* this.#opened(outlined);
-    else if (exchange.method === "tasks/get") yield* this.#poll(outlined);
+    if (exchange.method === "tasks/get") yield* this.#poll(outlined);
   }
 
   #reasonAgainst(outlined: Outlined): string | undefined {
@@ -130,22 +147,6 @@ export class SessionWalk {
     const params = paramsOf(message);
     if (memberAt(params, "inputResponses") === undefined) return false;
     return this.#asksBack.get(labelOf(message.method ?? "", params)) === false;
-  }
-
-  /** Why a tool is not to be called. */
-  *#refusal(message: Message, wake: () => void): Course<string | undefined> {
-    const tool = memberAt(paramsOf(message), "name");
-    if (message.method !== "tools/call" || typeof tool !== "string") return undefined;
-    const { permits } = this.#context;
-    if (permits.of(tool) === undefined) {
-      let decided = false;
-      permits.decide(tool).then(() => {
-        decided = true;
-        wake();
-      });
-      yield { type: "watch", until: () => decided };
-    }
-    return permits.of(tool) === true ? undefined : "not annotated readOnlyHint: true, and not allowed";
   }
 
   *#begin(outlined: Outlined): Course<void> {
@@ -197,7 +198,8 @@ export class SessionWalk {
     return made?.outcome;
   }
 
-  *#opened(outlined: Outlined): Course<void> {
+  *#open(outlined: Outlined): Course<void> {
+    yield* this.#begin(outlined);
     let outcome = yield* this.#outcomeOf(outlined);
     if (outcome && this.#context.door === "http" && mayBePair(outcome)) {
       const paired = yield { type: "pair" };
@@ -233,7 +235,7 @@ export class SessionWalk {
     }
   }
 
-  *#notify({ outlined }: Deed): Course<void> {
+  *#notify(outlined: Outlined): Course<void> {
     const { names, door, outline, reveal, report } = this.#context;
     const { exchange } = outlined;
     if (this.#over !== undefined || !names.knowsRequestsIn(exchange) || names.lacking(exchange)) {
@@ -253,7 +255,8 @@ export class SessionWalk {
     const pause = this.#timeOf(at) - this.#timeOf(before?.entry ?? exchange.entry);
     const ms = Math.min(this.#context.timeout, Math.max(0, pause));
     yield { type: "watch", until: () => made.outcome !== undefined, ms };
-    if (made.outcome === undefined) yield { type: "stop", id: made.id };
+    const reason = reasonAt(this.#context.outline, at);
+    if (made.outcome === undefined) yield { type: "stop", id: made.id, reason };
     made.outcome ??= { kind: "done" };
   }
 
@@ -266,16 +269,4 @@ interface Settled {
   readonly made: Made;
   readonly outcome: Outcome;
   readonly message: Message | undefined;
-}
-
-/** Over HTTP as the client did; over stdio, what needs that stream came all the same. */
-function opensStandalone({ entries, count }: Outline, session: number): boolean {
-  let http = false;
-  for (let ordinal = 0; ordinal < count; ordinal++) {
-    const entry = entries.entryAt(ordinal);
-    if (entry.session !== session) continue;
-    if (entry.on === "get") return true;
-    http ||= entry.http !== undefined;
-  }
-  return !http;
 }

@@ -90,8 +90,13 @@ function messageOf(value: JsonObject) {
   return readMessage(new TextEncoder().encode(JSON.stringify({ jsonrpc: "2.0", ...value })));
 }
 
-class FakeClock {
+export class FakeClock {
   #now = 0;
+
+  get now(): number {
+    return this.#now;
+  }
+
   readonly #due: { at: number; then: () => void }[] = [];
   readonly timer = (ms: number, then: () => void) => {
     const one = { at: this.#now + ms, then };
