@@ -146,7 +146,11 @@ test("JUnit fails what fails the diff, and a diff of nothing", async () => {
 
 test("a comment stays below what GitHub takes, however much changed", async () => {
   const [change] = DRIFTS.changes?.comparisons[0]?.changes ?? [];
-  const changes = Array.from({ length: 3000 }, (_, index) => ({ ...change, subject: `tool t${index}` }));
+  const changes = Array.from({ length: 3000 }, (_, index) => ({
+    ...change,
+    subject: `tool t${index}`,
+    message: `The ${index}th change.`,
+  }));
   const accepted = changes.map((each) => ({ ...each, reason: "so it is" }));
   const drift = {
     ...DRIFTS.changes,

@@ -17,26 +17,29 @@ export interface SchemaFinding extends Pick<Change, "class" | "message" | "befor
   readonly pointer: string;
 }
 
-const UNPROVEN = "Not proven: no value was found that shows it, nor that there is none.";
+const UNPROVEN = ". Not proven: no value was found that shows it, nor that there is none.";
+const FILLED_IN = ", but has a default, which most servers fill in.";
+
+/** What speaks against calling it breaking; goes on where the message ends. */
+function doubtOf(gap: Gap, direction: Direction, unproven: boolean): string | undefined {
+  if (unproven) return UNPROVEN;
+  return isFilledIn(gap, direction) ? FILLED_IN : undefined;
+}
 
 /** What the side that must keep up does not accept any more, or promise any more. */
 export function brokenFinding(gap: Gap, direction: Direction, proof: Proof | undefined): SchemaFinding {
   const { rule, text } = BROKEN[direction][gap.aspect];
   const usual: ChangeClass = RULES[rule].classes[0];
   const message = text(saidOf(gap, direction));
-  const unproven = usual === "breaking" && !proof;
-  const mild = unproven || isFilledIn(gap, direction);
+  const doubt = doubtOf(gap, direction, usual === "breaking" && !proof);
   return {
     rule,
-    class: mild ? "risky" : usual === "risky" && isRecordedCall(direction, proof) ? "breaking" : usual,
-    message: unproven ? `${message} ${UNPROVEN}` : mild ? `${message} ${FILLED_IN}` : message,
+    class: doubt ? "risky" : usual === "risky" && isRecordedCall(direction, proof) ? "breaking" : usual,
+    message: doubt ? `${message.slice(0, -1)}${doubt}` : message,
     witness: proof && witnessOf(proof, direction),
     ...placed(gap, direction === "input" ? "a" : "b"),
   };
 }
-
-const FILLED_IN =
-  "It has a default, which most servers fill in: generators that describe what a server reads after that call such a member required.";
 
 /**
  * Whether a member that is required has a default. A schema that says so describes values with their defaults filled in
