@@ -29,21 +29,21 @@ const NODE = process.env.MCP_VCR_TEST_NODE ?? process.execPath;
 /** How each runner is started, and what it prints. */
 const RUNNERS: Readonly<Record<RunnerName, RunnerRow>> = {
   vitest: {
-    args: ["node_modules/vitest/vitest.mjs", "run", "--reporter=json", "--no-color"],
+    args: ["../node_modules/vitest/vitest.mjs", "run", "--reporter=json", "--no-color"],
     results: (stdout) => jsonResults(stdout),
   },
   jest: {
     args: [
       "--experimental-vm-modules",
       "--no-warnings",
-      "node_modules/jest/bin/jest.js",
+      "../node_modules/jest/bin/jest.js",
       "--json",
       "--no-color",
     ],
     results: (stdout) => jsonResults(stdout),
   },
   "node-test": {
-    args: ["--test", "--test-reporter=./lib/tell.mjs"],
+    args: ["--test", "--test-reporter=../lib/tell.mjs"],
     results: (stdout) => toldResults(stdout),
   },
 };
@@ -55,16 +55,17 @@ export class Project {
 
   constructor(runner: RunnerName) {
     this.#runner = runner;
-    this.folder = mkdtempSync(join(tmpdir(), "mcp-vcr-project-"));
-    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
-    const installed = join(this.folder, "node_modules");
+    const root = mkdtempSync(join(tmpdir(), "mcp-vcr-project-"));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    this.folder = join(root, runner);
+    const installed = join(root, "node_modules");
     mkdirSync(join(installed, "mcp-vcr"), { recursive: true });
     for (const name of INSTALLED) symlinkSync(resolve("node_modules", name), join(installed, name));
-    for (const part of ["package.json", "dist"])
+    for (const part of ["package.json", "dist"]) {
       cpSync(part, join(installed, "mcp-vcr", part), { recursive: true });
+    }
     for (const part of [runner, "lib"]) {
-      const into = part === runner ? this.folder : join(this.folder, part);
-      cpSync(join("test/fixtures/projects", part), into, { recursive: true });
+      cpSync(join("test/fixtures/projects", part), join(root, part), { recursive: true });
     }
   }
 
