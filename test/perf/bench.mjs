@@ -9,6 +9,7 @@ import * as diff from "./rows/diff.mjs";
 import * as http from "./rows/http.mjs";
 import * as serve from "./rows/serve.mjs";
 import * as stdio from "./rows/stdio.mjs";
+import * as tapes from "./rows/tapes.mjs";
 import { formatTable } from "./table.mjs";
 
 const ROWS = {
@@ -22,6 +23,7 @@ const ROWS = {
   "serve-load": serve.load,
   "serve-http": serve.http,
   "diff-large": diff.large,
+  "tape-small": tapes.small,
 };
 
 const USAGE = `npm run bench -- [--only ROW]… [--quick] [--codec jsonl|yaml] [--subject PROGRAM]
@@ -29,7 +31,7 @@ const USAGE = `npm run bench -- [--only ROW]… [--quick] [--codec jsonl|yaml] [
   rows: ${Object.keys(ROWS).join(" ")}
 
 Method. Baselines are programs of this folder: a byte pipe between two stdio streams, a node:http proxy, a mock written
-with the SDK's McpServer, a program that parses cassettes with the library, and \`node -e 0\`. Each run starts fresh processes; client, subject and server are processes of
+with the SDK's McpServer (its own process, or the tests' in memory), a program that parses cassettes with the library, and \`node -e 0\`. Each run starts fresh processes; client, subject and server are processes of
 their own; the sides take turns (A B A B …). A time is the median over all runs of each run's median after a warm-up; a
 ratio is the median over pairs of neighbouring runs, with the lowest and highest in brackets. Every answer is checked,
 and so is the number of entries in each recording. "One core" pins all three processes with taskset. Processor time is
