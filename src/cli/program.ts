@@ -23,6 +23,8 @@ Examples:
     mcp-vcr serve cassettes/remote.yaml --listen 127.0.0.1:8080
   What the server answers differently from before:
     mcp-vcr diff --base origin/main cassettes/
+  and what the real one answers differently from the recording:
+    mcp-vcr verify cassettes/weather.yaml -- node weather.js
   A mock written by hand, the one that comes with the program:
     mcp-vcr serve everything
   What is in a cassette, and what is wrong with it:

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import {
   copyFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -152,7 +153,7 @@ const CHECKS: readonly { readonly begins: string; readonly check: (text: string)
   {
     begins: "mcp-vcr diff cassettes/weather.yaml",
     check: (text) => {
-      const [two = "", base = ""] = text.split("\n");
+      const [two = "", base = "", verify = ""] = text.split("\n");
       const cwd = `${folder}/served`;
       cpSync(`${cwd}/cassettes`, `${cwd}/new`, { recursive: true });
       expect(run(two, { cwd })).toMatchObject({
@@ -163,6 +164,12 @@ const CHECKS: readonly { readonly begins: string; readonly check: (text: string)
       expect(run(base.replace("origin/main", "no/such"), { cwd }).stderr).toMatch(
         /--base no\/such: git knows no such revision|no git repository/,
       );
+      copyFileSync("test/fixtures/servers/weather.mjs", `${cwd}/weather.js`);
+      if (!existsSync(`${cwd}/package.json`)) symlinkSync(resolve("package.json"), `${cwd}/package.json`);
+      expect(run(verify, { cwd })).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining("no change; 5 exchanges, 3 tools and 1 resource compared"),
+      });
     },
   },
   {

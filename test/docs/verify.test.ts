@@ -23,7 +23,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(command: string) {
   const [, ...args] = command.split(" ");
-  return spawnSync(NODE, [resolve("dist/cli.cjs"), ...args], { cwd: folder, encoding: "utf8", timeout: 30_000 });
+  return spawnSync(NODE, [resolve("dist/cli.cjs"), ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: 30_000,
+  });
 }
 
 test("docs/verify.md: the first command prints what is shown", () => {
@@ -31,7 +35,9 @@ test("docs/verify.md: the first command prints what is shown", () => {
   expect(run(first)).toMatchObject({ status: 0, stderr: "", stdout: `${shown}\n` });
   // A real URL is not called from a test: what is checked is that the options are understood.
   expect(second).toMatch(/^mcp-vcr verify \S+ --url \S+ --header "Authorization: Bearer \$TOKEN"$/);
-  expect(run("mcp-vcr verify cassettes/remote.yaml --url https://example.com/mcp --header A:b")).toMatchObject({
+  expect(
+    run("mcp-vcr verify cassettes/remote.yaml --url https://example.com/mcp --header A:b"),
+  ).toMatchObject({
     status: 3,
     stderr: expect.stringContaining("cassettes/remote.yaml: there is no such file"),
   });
