@@ -4,7 +4,7 @@ import { isEmpty } from "../drift/drift.ts";
 import { ruleOf } from "../drift/rules.ts";
 import { VERSION } from "../version.ts";
 import type { Reporter } from "./reporter.ts";
-import { acceptedInWords, fileOf, inline, NOTHING_COMPARED } from "./words.ts";
+import { acceptedInWords, fileOf, inline, NOTHING_COMPARED, notesOf } from "./words.ts";
 
 const LEVEL: Readonly<Record<ChangeClass, "error" | "warning" | "note">> = {
   breaking: "error",
@@ -40,9 +40,17 @@ export const sarif: Reporter = {
     const rules: object[] = [...ids].sort().map(describe);
     if (isEmpty(drift)) rules.push({ id: NOTHING, shortDescription: { text: "Nothing was compared" } });
     const driver = { name: "mcp-vcr", semanticVersion: VERSION, rules };
-    return `${JSON.stringify({ $schema: SCHEMA, version: "2.1.0", runs: [{ tool: { driver }, results: all }] }, null, 2)}\n`;
+    const run = { tool: { driver }, ...invocations(notesOf(drift)), results: all };
+    return `${JSON.stringify({ $schema: SCHEMA, version: "2.1.0", runs: [run] }, null, 2)}\n`;
   },
 };
+
+/** What the reader should know besides: section 3.20.21. */
+function invocations(notes: readonly string[]): object {
+  if (notes.length === 0) return {};
+  const toolExecutionNotifications = notes.map((text) => ({ level: "note", message: { text } }));
+  return { invocations: [{ executionSuccessful: true, toolExecutionNotifications }] };
+}
 
 function describe(id: string): object {
   const rule = ruleOf(id);

@@ -42,7 +42,7 @@ export async function diffSides(
   fresh: SideOf,
   { comparing, loadModule }: DiffSidesOptions,
 ): Promise<SidesDiff> {
-  const names = { old: nameOf(old), new: nameOf(fresh) };
+  const names = { old: nameOf(old), new: nameOf(fresh), ...fileOf(old, fresh) };
   const recordings = [await recordingOf(old), await recordingOf(fresh)] as const;
   const [before, after] = recordings;
   if (before && after) {
@@ -55,6 +55,11 @@ export async function diffSides(
     known ?? (await promisesOf(side, loadModule, inquiry));
   const comparison = await comparePromises(await asked(old, before), await asked(fresh, after));
   return { comparison: { ...names, ...comparison }, notes: [PROMISES_ONLY] };
+}
+
+/** Changes are shown at the file that somebody may change. */
+function fileOf(old: SideOf, fresh: SideOf): { readonly file?: string } {
+  return fresh.kind === "server" && old.kind !== "server" ? { file: old.file } : {};
 }
 
 function nameOf(side: SideOf): string {

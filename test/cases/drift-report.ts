@@ -142,6 +142,21 @@ export const DRIFTS: Readonly<Record<string, Drift>> = {
     new: "new.yaml",
     comparisons: [{ old: "old.yaml", new: "new.yaml", changes: [], compared: { exchanges: 7 } }],
   }),
+  withheld: driftFrom({
+    old: "old.yaml",
+    new: "node server.js",
+    comparisons: [{ old: "old.yaml", new: "node server.js", changes: [], compared: { exchanges: 7 } }],
+    withheld: [
+      { subject: "tools/call <writes> & more", reason: "not annotated readOnlyHint: true, and not allowed" },
+      { subject: "tools/call sends", reason: "not annotated readOnlyHint: true, and not allowed" },
+      { subject: "tools/call hung", reason: "recorded without an answer" },
+      ...Array.from({ length: 10 }, (_, index) => ({
+        subject: `resources/read u:${index}`,
+        reason: "the server ended with exit code 7",
+      })),
+    ],
+    notes: ["the server answered with HTTP status 401: give it credentials with --header"],
+  }),
   nothing: driftFrom({
     old: "old.yaml",
     new: "new.yaml",

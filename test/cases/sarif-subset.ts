@@ -25,11 +25,27 @@ const SUBSET = {
         properties: {
           tool: { ...closed, required: ["driver"], properties: { driver: { $ref: "#/$defs/driver" } } },
           results: { type: "array", items: { $ref: "#/$defs/result" } },
+          invocations: { type: "array", items: { $ref: "#/$defs/invocation" } },
         },
       },
     },
   },
   $defs: {
+    invocation: {
+      ...closed,
+      required: ["executionSuccessful"],
+      properties: {
+        executionSuccessful: { type: "boolean" },
+        toolExecutionNotifications: {
+          type: "array",
+          items: {
+            ...closed,
+            required: ["message"],
+            properties: { level: { enum: ["none", "note", "warning", "error"] }, message },
+          },
+        },
+      },
+    },
     driver: {
       ...closed,
       required: ["name", "rules"],
