@@ -1,17 +1,20 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CLI, fixture, NODE, run } from "./support/program.ts";
-import { ruled, verify as verifyFile } from "./support/verify.ts";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { CLI, fixture, leftBehind, NODE, run, start } from "./support/program.ts";
+import { type At, ruled, verify as verifyFile } from "./support/verify.ts";
 import { type Era, everyday, record } from "./support/walk.ts";
 
 /** `verify` at later versions of the server that was recorded: each difference is told, and nothing else. */
 
 let folder = "";
 const path = (name: string) => join(folder, name);
-const verify = (name: string, ...how: [readonly string[], ...string[]]) => verifyFile(path(name), ...how);
+const verify = (name: string, ...how: [At | readonly string[], ...string[]]) =>
+  verifyFile(path(name), ...how);
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "mcp-vcr-verify-"));
@@ -151,6 +154,75 @@ describe("a server that fails: exit code 4", () => {
       rules: ["breaking answer-gone"],
     });
   });
+});
+
+describe("secrets", () => {
+  test("stand in requests again where they are known, and are left out elsewhere", async () => {
+    const env = { API_TOKEN: "correct horse battery staple" };
+    writeFileSync(path("mcp-vcr.config.yaml"), "redact: { env: [API_TOKEN] }\n");
+    const call = { call: "echo", arguments: { text: `I say ${env.API_TOKEN}` } };
+    writeFileSync(path("secret.json"), JSON.stringify([{ list: "tools" }, call]));
+    const config = ["--config", path("mcp-vcr.config.yaml")];
+    const drive = ["--drive", path("secret.json"), "--era", "legacy", ...config];
+    const recording = run(record(path("secret.yaml"), everyday("legacy", "stdio"), ...drive), { env });
+    expect(await recording).toMatchObject({ code: 0 });
+    expect(readFileSync(path("secret.yaml"), "utf8")).not.toContain("horse");
+    const [known, unknown] = await Promise.all([
+      verify("secret.yaml", { server: later("legacy"), env }, ...config),
+      verify("secret.yaml", later("legacy"), ...config),
+    ]);
+    expect(known).toMatchObject({ code: 0, changes: [], withheld: [], compared: { exchanges: 1 } });
+    expect(unknown).toMatchObject({
+      code: 0,
+      withheld: [{ subject: "tools/call echo", reason: "holds a secret that was redacted" }],
+      compared: { exchanges: 0, tools: 21 },
+    });
+  });
+
+  test("that an HTTP server wants are given by --header", async () => {
+    const real = start(everyday("legacy", "http"));
+    const guarded = await guard(new URL(await real.url()));
+    const header = ["--header", "Authorization: Bearer tiger"];
+    const [known, unknown] = await Promise.all([
+      verify("legacy.yaml", [guarded], "--yes", ...header),
+      verify("legacy.yaml", [guarded], "--yes"),
+    ]);
+    expect({ code: known.code, rules: ruled(known) }).toEqual({ code: 0, rules: ["info transport-changed"] });
+    expect(unknown.code).toBe(1);
+    expect(unknown.notes).toContain(
+      "the server answered with HTTP status 401: give it credentials with --header",
+    );
+  });
+});
+
+/** A server before a server, which lets in who has the password. Resolves to its URL. */
+async function guard(to: URL): Promise<string> {
+  const server = createServer((incoming, response) => {
+    if (incoming.headers.authorization !== "Bearer tiger") return void response.writeHead(401).end();
+    const { method = "", headers } = incoming;
+    const passed = request(to, { method, headers: { ...headers, host: to.host } }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    response.on("close", () => passed.destroy());
+    incoming.pipe(passed);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}${to.pathname}`;
+}
+
+test("interrupted: exit code 1, what was compared until then, and nothing left running", async () => {
+  const args = ["verify", path("legacy.yaml"), "--", NODE, ...later("legacy", "hangs")];
+  const program = start([CLI, ...args]);
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  const { code, stdout } = await program.stop("SIGINT");
+  expect(code).toBe(1);
+  expect(stdout.toString()).toContain("not compared (interrupted)");
+  expect(leftBehind(program)).toEqual([]);
 });
 
 describe("wrong usage: exit code 2", () => {

@@ -13,7 +13,8 @@ export interface Reported {
 
 const NOTHING = { verdict: "none", changes: [], compared: {}, withheld: [], notes: [] };
 
-interface At {
+/** A server to verify at. */
+export interface At {
   /** A Node program over stdio, or a URL. */
   readonly server: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
