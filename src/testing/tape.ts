@@ -29,6 +29,8 @@ export interface TapeOptions extends Verdicts {
 export class Tape {
   /** The cassette or scenario, as an absolute path. Of what no file holds, how messages call it. */
   readonly file: string;
+  /** As messages call it. */
+  readonly name: string;
   readonly #play: Play;
   readonly #verdicts: Verdicts;
   /** Where in the test it was opened. */
@@ -50,6 +52,7 @@ export class Tape {
   /** @internal */
   constructor(play: Play, { opened, ...verdicts }: TapeOptions) {
     this.file = play.file;
+    this.name = play.name;
     this.#play = play;
     this.#verdicts = verdicts;
     this.#opened = opened;
@@ -145,7 +148,7 @@ export class Tape {
   check(): void {
     const failure = failureOf(
       {
-        name: this.#play.name,
+        name: this.name,
         misses: this.#explanations,
         problems: this.#run?.problems() ?? [],
         report: () => this.report(),
@@ -182,7 +185,7 @@ export class Tape {
   }
 
   #mustBeOpen(): void {
-    if (this.#closed) throw new VcrError("usage", `the tape of ${this.#play.name} is closed`);
+    if (this.#closed) throw new VcrError("usage", `the tape of ${this.name} is closed`);
   }
 
   /** Faults that cannot be shown where a client is about to come from are told of before it does. */
@@ -223,7 +226,7 @@ export class Tape {
     for (const transport of [...this.#transports]) void transport.close();
     this.#doors?.close();
     this.#doors = undefined;
-    this.#gone.abort(new VcrError("usage", `the tape of ${this.#play.name} was closed or reset`));
+    this.#gone.abort(new VcrError("usage", `the tape of ${this.name} was closed or reset`));
     this.#gone = new AbortController();
     this.#listening?.disconnect();
     this.#spawn?.disconnect();

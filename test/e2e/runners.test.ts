@@ -22,7 +22,7 @@ const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
     /^(VcrError: )?Never asked of cassettes.weather\.yaml:[\s\S]*tools\/call forecast {2}\{"name":"forecast","arguments":\{"city":"Lisbon"\}\}/,
   ],
   "something that was not received": [
-    /expected to receive tools\/call with\n {2}[^\n]*Lisbon[\s\S]*nearest [^\n]*Oslo[\s\S]*differs at \/arguments\/city: expected "Lisbon", received "Oslo"/,
+    /^(Error: )?cassettes.weather\.yaml was expected to receive tools\/call with\n {2}[^\n]*Lisbon[\s\S]*nearest [^\n]*Oslo[\s\S]*differs at \/arguments\/city: expected "Lisbon", received "Oslo"/,
   ],
   "under a name of its own": [],
   "in beforeEach a miss": [missed("Lillehammer")],

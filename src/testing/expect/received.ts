@@ -5,7 +5,8 @@ import { type Mismatch, mismatches } from "./partial.ts";
 
 /** What matchers look at. */
 export interface Heard {
-  readonly file: string;
+  /** As messages call it. */
+  readonly name: string;
   readonly received: readonly JsonRpcMessage[];
   readonly misses: readonly unknown[];
   readonly explanations: readonly string[];
@@ -38,10 +39,10 @@ export function findReceived(heard: Heard, wanted: Wanted, times?: number): Find
   if (pass) {
     const count = times === undefined ? `, and it did: ${timesOf(found.length)}` : "";
     const often = times === undefined ? "" : `${timesOf(times)} `;
-    return { pass, message: `${heard.file} was expected not to receive ${often}${what}${count}` };
+    return { pass, message: `${heard.name} was expected not to receive ${often}${what}${count}` };
   }
   const often = times === undefined ? "" : ` ${timesOf(times)}, and received it ${timesOf(found.length)}`;
-  const sentence = `${heard.file} was expected to receive ${what}${often}`;
+  const sentence = `${heard.name} was expected to receive ${what}${often}`;
   const nearest = found.length > 0 ? undefined : nearestOf(heard.received, wanted);
   const lines = [sentence, ...nearestLines(nearest), `received ${labels(heard.received)}`];
   return {
@@ -51,13 +52,13 @@ export function findReceived(heard: Heard, wanted: Wanted, times?: number): Find
   };
 }
 
-export function findMisses({ file, explanations }: Heard): Finding {
+export function findMisses({ name, explanations }: Heard): Finding {
   const pass = explanations.length === 0;
   return {
     pass,
     message: pass
-      ? `${file} was expected to miss requests, and answered all`
-      : `${file} was expected to answer all requests\n\n${explanations.join("\n\n")}`,
+      ? `${name} was expected to miss requests, and answered all`
+      : `${name} was expected to answer all requests\n\n${explanations.join("\n\n")}`,
   };
 }
 

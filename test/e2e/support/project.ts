@@ -53,7 +53,7 @@ export class Project {
   readonly folder: string;
   readonly #runner: RunnerName;
 
-  constructor(runner: RunnerName) {
+  constructor(runner: RunnerName, parts: readonly string[] = [runner, "lib"]) {
     this.#runner = runner;
     const root = mkdtempSync(join(tmpdir(), "mcp-vcr-project-"));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -64,7 +64,8 @@ export class Project {
     for (const part of ["package.json", "dist"]) {
       cpSync(part, join(installed, "mcp-vcr", part), { recursive: true });
     }
-    for (const part of [runner, "lib"]) {
+    mkdirSync(this.folder);
+    for (const part of parts) {
       cpSync(join("test/fixtures/projects", part), join(root, part), { recursive: true });
     }
   }

@@ -3,7 +3,7 @@ import { MATCHERS } from "../../../src/testing/expect/matchers.ts";
 import { mismatches } from "../../../src/testing/expect/partial.ts";
 
 const heard = (...received: readonly [method: string, params?: object][]) => ({
-  file: "weather.yaml",
+  name: "weather.yaml",
   received: received.map(([method, params]) => ({ jsonrpc: "2.0" as const, method, params })),
   misses: [],
   explanations: [],
