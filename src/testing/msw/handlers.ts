@@ -33,7 +33,7 @@ interface Passing {
  */
 export function mcpHandlers(url: string | URL, tape: Standing): HttpHandler[] {
   const server = serverAt(url);
-  const passing = tape.passing?.((request) => fetch(bypass(request)));
+  const passing = tape.passing?.(sendPast);
   if (passing) requireSame(server, passing.server);
   const origin = new RegExp(`^${server.origin.replaceAll(/[.[\]]/g, "\\$&")}/`);
   return [
@@ -42,6 +42,16 @@ export function mcpHandlers(url: string | URL, tape: Standing): HttpHandler[] {
       return response && headFirst(response);
     }),
   ];
+}
+
+/**
+ * @note Under msw 3.0.5 a quiet event stream of the real server broke off after five seconds, its idle time for
+ * connections, unless each request has a connection of its own.
+ */
+function sendPast(request: Request): Promise<Response> {
+  const past = bypass(request);
+  past.headers.set("connection", "close");
+  return fetch(past);
 }
 
 function requireSame(server: URL, recorded: URL): void {
