@@ -179,7 +179,10 @@ const CHECKS: readonly { readonly begins: string; readonly check: (text: string)
       const here = text
         .replace('command: "npx"', `command: ${JSON.stringify(NODE)}`)
         .replace('["mcp-vcr", ', `[${JSON.stringify(CLI)}, `)
-        .replace('from "mcp-vcr"', `from ${JSON.stringify(pathToFileURL(resolve("dist/index.js")).href)}`);
+        .replace(
+          'from "mcp-vcr/node-test"',
+          `from ${JSON.stringify(pathToFileURL(resolve("dist/node-test.js")).href)}`,
+        );
       writeFileSync(`${folder}/served/forecast.test.mjs`, here);
       const tested = spawnSync(NODE, ["--test", "forecast.test.mjs"], {
         cwd: `${folder}/served`,
