@@ -56,13 +56,13 @@ function refused(name: string, a: Case, b: Case): Local {
   };
 }
 
-/** A name that neither side speaks of. */
 const STRANGER = "extra";
+/** Patterns for names tend to ask for a case, digits, a length or a letter at the beginning. */
+const STRANGERS = [STRANGER, "extra_", "Extra", "EXTRA", "0", "_", "-", "x", "x".repeat(100), "é", "a b", ""];
 
-function stranger(a: Case, b: Case): string {
-  let name = STRANGER;
-  while (memberOf(a, name).declared || memberOf(b, name).declared) name += "_";
-  return name;
+/** A name that neither side speaks of, if one is found. */
+function stranger(a: Case, b: Case): string | undefined {
+  return STRANGERS.find((name) => !memberOf(a, name).declared && !memberOf(b, name).declared);
 }
 
 function otherGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
@@ -71,6 +71,8 @@ function otherGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
     const { additional } = layer;
     if (!additional || comparer.isAnything(additional)) continue;
     const name = stranger(a, b);
+    // Patterns take all names there are, so none is left for what is said of others.
+    if (name === undefined) continue;
     const others = a.members.filter((own) => own.additional && fallsTo(own, layer));
     const closed = others.some(({ additional: own }) => comparer.isNothing(nodeOf([own as Place])));
     if (closed || others.some(({ additional: own }) => comparer.covers(own as Place, additional))) continue;

@@ -8,7 +8,7 @@ import { Expander } from "./expand.ts";
 import { brokenFinding, keptFinding, type SchemaFinding, witnessOf } from "./finding.ts";
 import type { Gap } from "./gap.ts";
 import { type Judge, judgeOf, type Unreadable } from "./judge.ts";
-import { dialectFindings, outsideFindings, unreadableFinding } from "./readable.ts";
+import { dialectFindings, foreignFinding, outsideFindings, unreadableFinding } from "./readable.ts";
 import { remarkFindings } from "./remarks.ts";
 import { Sampler } from "./sample.ts";
 import { Prover } from "./witness.ts";
@@ -30,6 +30,8 @@ export interface SchemaPair {
  */
 export async function compareSchemas(pair: SchemaPair): Promise<SchemaFinding[]> {
   if (canonicalJson(pair.old) === canonicalJson(pair.new)) return [];
+  const foreign = foreignFinding(pair.old, pair.new);
+  if (foreign) return [foreign];
   const outside = outsideFindings(pair.old, pair.new);
   const found = await new Comparison(pair).findings();
   // Nobody can follow it, which is said already.

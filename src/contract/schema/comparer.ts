@@ -98,7 +98,12 @@ export class Comparer implements Within {
   #valueGaps(a: Case, node: Node, same: readonly Case[]): Local[] {
     const verdicts = (a.values ?? []).map((value) => [value, this.accepts(node, value)] as const);
     // Values that a itself may refuse are none that b must accept.
-    const open = verdicts.filter(([value, ok]) => ok !== true && holds(this.expander, a, value) !== false);
+    const open = verdicts.filter(
+      ([value, ok]) =>
+        ok !== true &&
+        holds(this.expander, a, value) !== false &&
+        !same.some((b) => this.#keeps(a, b, value)),
+    );
     if (open.length === 0) return [];
     const values = open.map(([value]) => value);
     if (same.length === 0) return [{ ...typeGap(a, this.expander.casesOf(node)), values }];
@@ -114,6 +119,12 @@ export class Comparer implements Within {
         values,
       },
     ];
+  }
+
+  /** Whether all that b asks of a value beyond what can be told here, a asks too. */
+  #keeps(a: Case, b: Case, value: JsonValue): boolean {
+    if (b.opaque.length === 0 || !b.opaque.every((text) => a.opaque.includes(text))) return false;
+    return holds(this.expander, { ...b, opaque: [] }, value) === true;
   }
 
   #enumGap(a: Case, same: readonly Case[]): Local {

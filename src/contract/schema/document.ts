@@ -1,6 +1,7 @@
 import { pointerOf } from "../../protocol/json-diff.ts";
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
 import { isObject } from "../contract.ts";
+import { type Dialect, dialectOf } from "./dialect.ts";
 
 /** A schema somewhere in a document. */
 export interface Place {
@@ -18,6 +19,7 @@ const DATA: ReadonlySet<string> = new Set(["const", "default", "enum", "examples
 /** A whole schema, in which references are followed. Nothing is fetched: what points outside stays unresolved. */
 export class SchemaDocument {
   readonly root: Place;
+  readonly dialect: Dialect;
   readonly #name: string;
   readonly #places = new Map<string, Place>();
   readonly #anchors = new Map<string, string>();
@@ -28,6 +30,7 @@ export class SchemaDocument {
   /** `name` sets its places apart from those of other documents. */
   constructor(schema: JsonValue, name: string) {
     this.#name = name;
+    this.dialect = dialectOf(schema);
     this.root = this.at(schema, []);
     this.#id = isObject(schema) && typeof schema.$id === "string" ? schema.$id : undefined;
     this.#scan(schema, []);

@@ -12,6 +12,7 @@ import {
   TYPES,
   typeOf,
 } from "./case.ts";
+import { inDialect } from "./dialect.ts";
 import { inside, type Node, nodeOf, type Place } from "./document.ts";
 import { arrayFacets, longestTuple, objectFacets } from "./facets.ts";
 
@@ -52,9 +53,9 @@ export class Expander {
   }
 
   #schema(place: Place): readonly Case[] {
-    const { schema } = place;
-    if (schema === false) return [];
-    if (!isObject(schema)) return EVERYTHING;
+    if (place.schema === false) return [];
+    if (!isObject(place.schema)) return EVERYTHING;
+    const schema = inDialect(place.schema, place.document.dialect);
     let cases = ownCases(place, schema);
     for (const combined of this.#combined(place, schema)) cases = meetAll(cases, combined);
     return cases;
@@ -165,7 +166,8 @@ function boundsOf(type: JsonType, place: Place, schema: JsonObject): Record<stri
   const bounds: Record<string, number> = {};
   for (const { keyword, type: of } of BOUNDS) {
     const value = schema[keyword];
-    if (of === type && typeof value === "number" && !isVoid(keyword, value)) bounds[keyword] = value;
+    if (of !== type || typeof value !== "number") continue;
+    if (!isVoid(keyword, value, schema)) bounds[keyword] = value;
   }
   const longest = type === "array" ? longestTuple(place, schema) : undefined;
   if (longest !== undefined) bounds.maxItems = Math.min(longest, bounds.maxItems ?? longest);
@@ -176,9 +178,10 @@ function boundsOf(type: JsonType, place: Place, schema: JsonObject): Record<stri
  * At least none is what everything has. Zod 4 bounds every integer by what JavaScript can count to, which other
  * generators leave unsaid.
  */
-function isVoid(keyword: string, value: number): boolean {
-  if (keyword === "minimum") return value <= Number.MIN_SAFE_INTEGER;
-  if (keyword === "maximum") return value >= Number.MAX_SAFE_INTEGER;
+function isVoid(keyword: string, value: number, { type }: JsonObject): boolean {
+  const counts = type === "integer";
+  if (keyword === "minimum") return counts && value === Number.MIN_SAFE_INTEGER;
+  if (keyword === "maximum") return counts && value === Number.MAX_SAFE_INTEGER;
   return value <= 0 && (keyword === "minLength" || keyword === "minItems" || keyword === "minProperties");
 }
 

@@ -1,6 +1,7 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import type { JsonValue } from "../../protocol/message.ts";
 import { isObject } from "../contract.ts";
+import { dialectOf } from "./dialect.ts";
 
 /** What ajv says of values: the authority on what a schema accepts. */
 export interface Judge {
@@ -16,13 +17,6 @@ export interface Unreadable {
 
 /** `ownProperties`, so that a member named `constructor` is not found in every object. */
 const OPTIONS = { allErrors: true, ownProperties: true, strict: false, logger: false } as const;
-
-/** `$schema` to what ajv calls it; anything else is read as 2020-12, MCP's default since 2025-11-25. */
-export function dialectOf(schema: JsonValue): "draft-07" | "2019-09" | "2020-12" {
-  const uri = isObject(schema) && typeof schema.$schema === "string" ? schema.$schema : "";
-  if (/draft-0[3467]\/schema#?$/.test(uri)) return "draft-07";
-  return uri.includes("draft/2019-09") ? "2019-09" : "2020-12";
-}
 
 const READERS = {
   "draft-07": async () => (await import("ajv")).Ajv,

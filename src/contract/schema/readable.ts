@@ -1,9 +1,9 @@
 import { pointerOf } from "../../protocol/json-diff.ts";
 import type { JsonValue } from "../../protocol/message.ts";
 import { isObject } from "../contract.ts";
+import { dialectOf, unknownDialect } from "./dialect.ts";
 import { SchemaDocument } from "./document.ts";
 import type { SchemaFinding } from "./finding.ts";
-import { dialectOf } from "./judge.ts";
 
 /** Whether validators can read the schema at all, apart from what it says. */
 export function dialectFindings(old: JsonValue, now: JsonValue): SchemaFinding[] {
@@ -20,6 +20,19 @@ export function dialectFindings(old: JsonValue, now: JsonValue): SchemaFinding[]
       after: is,
     },
   ];
+}
+
+/** Of schemas in a dialect that nobody here can read. */
+export function foreignFinding(old: JsonValue, now: JsonValue): SchemaFinding | undefined {
+  const uri = unknownDialect(now) ?? unknownDialect(old);
+  if (uri === undefined) return undefined;
+  return {
+    rule: "schema-unreadable",
+    class: "risky",
+    pointer: "/$schema",
+    message: `The schema changed, and what that means in the dialect ${uri} is not known here.`,
+    after: uri,
+  };
 }
 
 /** References that lead out of the new schema and were not there before. */

@@ -78,3 +78,65 @@ describe("texts for patterns", () => {
     expect(sampleOfPattern(pattern)).toEqual([]);
   });
 });
+
+const NAMED = (pattern: string) => ({ type: "object", patternProperties: { [pattern]: { type: "string" } } });
+
+test.each(["^(.*)$", ".*", "", "^.{0,1000}$"])("names that all match %j leave no others", async (pattern) => {
+  const others: JsonObject = { type: "object", additionalProperties: { type: "string" } };
+  const breaking = async (old: JsonObject, now: JsonObject) =>
+    (await input(old, now)).filter((finding) => finding.class === "breaking");
+  expect(await breaking(NAMED(pattern), others)).toEqual([]);
+  expect(await breaking(others, NAMED(pattern))).toEqual([]);
+});
+
+test.each<[JsonObject, JsonObject]>([
+  [{ type: "number" }, { type: "number", maximum: 1e16 }],
+  [
+    { type: "number", maximum: 1e30 },
+    { type: "number", maximum: 1e20 },
+  ],
+  [
+    { type: "number", minimum: -1e20 },
+    { type: "number", minimum: -1e18 },
+  ],
+  [
+    { type: "integer", maximum: 1.8e19 },
+    { type: "integer", maximum: 9.2e18 },
+  ],
+])("a bound is one however large it is: %j to %j", async (old, now) => {
+  expect(await input(x(old), x(now))).toEqual([
+    expect.objectContaining({ rule: "input-range-narrowed", class: "breaking" }),
+  ]);
+});
+
+const DRAFT = (version: string, rest: JsonObject) => ({ $schema: version, ...rest });
+
+test.each(["http://json-schema.org/draft-04/schema#", "urn:my:dialect"])(
+  "what %s means is not known here, and said so",
+  async (version) => {
+    const old = DRAFT(version, x({ type: "number", minimum: 1 }));
+    const now = DRAFT(version, x({ type: "number", minimum: 1, exclusiveMinimum: true }));
+    expect(await input(old, old)).toEqual([]);
+    expect(await input(old, now)).toEqual([
+      expect.objectContaining({
+        rule: "schema-unreadable",
+        class: "risky",
+        message: expect.stringContaining(version),
+      }),
+    ]);
+  },
+);
+
+test("keywords that a dialect does not have say nothing in it", async () => {
+  const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
+  const list = (rest: JsonObject) => DRAFT(DRAFT_07, x({ type: "array", ...rest }));
+  const found = await input(list({}), list({ contains: { type: "string" }, minContains: 0 }));
+  expect(found).toEqual([expect.objectContaining({ class: "breaking", witness: expect.anything() })]);
+  expect(await input(list({}), list({ prefixItems: [{ type: "string" }] }))).toEqual([]);
+});
+
+test("a reference that leads outside is equal to itself, and the rest is decided around it", async () => {
+  const outside = { $ref: "https://example.com/x.json" };
+  const found = await input(object({ a: outside }), object({ a: outside, b: S }));
+  expect(found.filter((finding) => finding.class !== "compatible" && finding.class !== "info")).toEqual([]);
+});
