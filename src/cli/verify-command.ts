@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { millisecondsIn } from "../cassette/written/duration.ts";
 import { openConfig } from "../config/open-config.ts";
-import { driftFrom, isEmpty, isFailing } from "../drift/drift.ts";
+import { driftFrom, isFailing } from "../drift/drift.ts";
 import { FAR_SLOWER, type Slowness } from "../drift/slower.ts";
 import { DEFAULT_TIMEOUT } from "../drive/step.ts";
 import { VcrError } from "../errors.ts";
@@ -101,7 +101,7 @@ async function verify(file: string, source: Source, options: VerifyOptions): Pro
   await writeReports(drift, targets, options.failOn);
   if (failed) return reportError(failed);
   if (interrupted) return EXIT.findings;
-  if (options.update && !isEmpty(drift)) return updated(file, notUpdated);
+  if (options.update) return updated(file, notUpdated);
   return isFailing(drift, options.failOn) ? EXIT.findings : EXIT.ok;
 }
 

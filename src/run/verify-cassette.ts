@@ -1,5 +1,5 @@
 import { type ComparingOptions, compareRecordings } from "../drift/compare-recordings.ts";
-import type { Comparison, Withheld } from "../drift/drift.ts";
+import { type Comparison, isEmpty, type Withheld } from "../drift/drift.ts";
 import type { RecordedEntries } from "../drift/side.ts";
 import type { AskPermission } from "../drive/again/permits.ts";
 import type { VcrError } from "../errors.ts";
@@ -66,7 +66,7 @@ export async function verifyCassette(options: VerifyOptions): Promise<Verified> 
   const redacting = recording.header.redacted?.length ? undefined : new EntryRedactor(redactor);
   const before = without(recording, report.leftOut, redacting);
   const comparison = await compareRecordings(before, tape, options.comparing);
-  const notUpdated = options.update ? reasonAgainstUpdate(asked) : undefined;
+  const notUpdated = options.update ? reasonAgainstUpdate(asked, comparison) : undefined;
   if (options.update && notUpdated === undefined) {
     await updateCassette({ file, live: tape, outline, ...asked, redactor: redacting });
   }
@@ -91,9 +91,14 @@ function headerFor(source: Source, before: Header, redactor: Redactor): Header {
   };
 }
 
-function reasonAgainstUpdate({ failed, interrupted, report }: AskedAgain): string | undefined {
+function reasonAgainstUpdate(
+  { failed, interrupted, report }: AskedAgain,
+  comparison: Pick<Comparison, "compared">,
+): string | undefined {
   if (failed) return "the server failed";
   if (interrupted) return "interrupted";
+  if (!report.allOpened) return "a connection could not be opened";
+  if (isEmpty(comparison)) return "nothing was compared";
   return report.allAnswered ? undefined : "not every request got an answer";
 }
 

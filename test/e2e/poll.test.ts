@@ -9,6 +9,7 @@ import { tempFolder } from "./support/cassette.ts";
 import { HttpTalk } from "./support/http-talk.ts";
 import { NODE, start } from "./support/program.ts";
 import { type Rpc, Talk } from "./support/talk.ts";
+import { verify } from "./support/verify.ts";
 import { LISTEN, record, serve } from "./support/walk.ts";
 
 /** What is asked until it is done gets done in the replay as it did in the recording, for each client anew. */
@@ -69,6 +70,7 @@ test("tasks of 2025-11-25, one client after the other and two at once", async ()
   const url = await mock.url();
   expect(await Promise.all([bakes({ url }), bakes({ url })])).toEqual([recorded, recorded]);
   expect(await mock.stop()).toMatchObject({ code: 0, stderr: "" });
+  expect(await verify(file, server("tasks"), "--yes")).toMatchObject({ code: 0, changes: [], withheld: [] });
 });
 
 interface Asker {
@@ -140,5 +142,7 @@ describe("the tasks extension", () => {
     const both = ["one", "two"].map((name) => looks(new ModernTalk(url), name));
     expect(await Promise.all(both)).toEqual([recorded, recorded]);
     expect(await mock.stop()).toMatchObject({ code: 0, stderr: "" });
+    const verified = await verify(file, server("tasks-extension"), "--yes");
+    expect(verified).toMatchObject({ code: 0, changes: [], withheld: [] });
   });
 });

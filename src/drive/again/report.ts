@@ -45,6 +45,8 @@ export class AgainReport {
   readonly timedOut = new Set<IdToken>();
   /** Whether all requests that were made got an answer, or did not get one in the recording either. */
   allAnswered = true;
+  /** Whether all connections that were opened in the recording could be again. */
+  allOpened = true;
   readonly #outline: Outline;
   readonly #known = new Set<Outlined>();
   readonly #options: AgainReportOptions;

@@ -6,6 +6,7 @@ import { paramsOf } from "../../replay/key.ts";
 import type { Outline, Outlined } from "../../rerecord/outline.ts";
 import type { Course, Outcome } from "../move.ts";
 import { mayBePair } from "../opening.ts";
+import { DEFAULT_TIMEOUT } from "../step.ts";
 import { FurtherPages } from "./further-pages.ts";
 import { Heard } from "./heard.ts";
 import { hindranceOf, type Reveal } from "./hindrances.ts";
@@ -107,7 +108,8 @@ export class SessionWalk {
       ([{ exchange }]) => (settledAt(exchange) ?? Number.POSITIVE_INFINITY) < ordinal,
     );
     const settled = () => due.every(([, { outcome }]) => outcome !== undefined);
-    yield { type: "watch", until: settled, ms: timeout + PATIENCE };
+    // Each has a time limit of its own; that of a subscription ends when it is acknowledged.
+    yield { type: "watch", until: settled, ms: Math.max(timeout, DEFAULT_TIMEOUT) + PATIENCE };
     if (this.#heard.upTo(ordinal)) return;
     const recorded = this.#timeOf(Math.min(ordinal, this.#context.outline.count - 1)) - this.#lastAt;
     const ms = Math.min(timeout, PATIENCE + 2 * Math.max(0, recorded));
@@ -164,9 +166,14 @@ export class SessionWalk {
         if (index !== undefined) this.#heard.begun(index, id);
         return reveal(names.write(exchange, id));
       },
-      timeout,
+      timeout: this.#isFirst ? Math.max(timeout, DEFAULT_TIMEOUT) : timeout,
       settled: (outcome, message) => this.#settled(outlined, { made, outcome, message }),
     };
+  }
+
+  /** A server that is only just being started, or even fetched, may take its time. */
+  get #isFirst(): boolean {
+    return this.#made.size <= 1;
   }
 
   #settled({ exchange }: Outlined, { made, outcome, message }: Settled): void {
@@ -211,7 +218,10 @@ export class SessionWalk {
     const answer = answerAt(outlined.exchange);
     const wasOpened = answer !== undefined && !messageAt(this.#context.outline.entries, answer).isError;
     if (outcome?.kind === "result") yield* this.#speak("legacy", outcome.result.protocolVersion);
-    else if (wasOpened) this.#over = "the connection could not be opened";
+    else if (wasOpened) {
+      this.#over = "the connection could not be opened";
+      this.#context.report.allOpened = false;
+    }
   }
 
   *#speak(era: "legacy" | "modern", version: unknown): Course<void> {
