@@ -22,21 +22,47 @@ const STREAMED: ReadonlySet<string> = new Set(["send", "ask", "outcome"]);
  * strikes here as it would then.
  */
 export function foresee({ seed, faults }: FaultPlan, recording: Recording): readonly Foreseen[] {
+  const all = faults.map((fault, index) => struckOf(fault, new Aim(fault, [seed, index]), recording));
   return faults.flatMap((fault, index) => {
-    const { strikes, meant } = struckOf(fault, new Aim(fault, [seed, index]), recording);
-    return fault.deeds.map(({ place: { file, line, column }, words }) => ({
+    const { strikes, meant } = all[index] as Struck;
+    const beside = faults.flatMap((other, at) => (isBeside(other, fault) ? [{ other, at }] : []));
+    const stands = (exchange: Exchange) => {
+      const striking = beside.filter(({ at }) => all[at]?.strikes.some((each) => each.exchange === exchange));
+      return standingOf(striking)?.at === index;
+    };
+    return fault.deeds.map(({ kind, place: { file, line, column }, words }) => ({
       place: `${file}:${line}:${column}`,
       fault: `${aimWords(fault.on)}: ${words}`,
-      strikes,
+      strikes: strikes
+        .filter(({ exchange }) => !kind.instead || stands(exchange))
+        .map(({ label, asked }) => ({ label, asked })),
       meant,
     }));
   });
 }
 
-function struckOf(fault: Fault, aim: Aim, recording: Recording): Pick<Foreseen, "strikes" | "meant"> {
+interface Struck {
+  readonly strikes: readonly (Foreseen["strikes"][number] & { readonly exchange: Exchange })[];
+  readonly meant: number;
+}
+
+/** Both stand in the place of the same answer, where they strike the same request. */
+function isBeside({ on, deeds }: Fault, fault: Fault): boolean {
+  return on.afterEvents === fault.on.afterEvents && deeds.some(({ kind }) => kind.instead);
+}
+
+/** The last one does; but from the beginning, what hangs leaves nothing to those behind it. */
+function standingOf<One extends { readonly other: Fault }>(striking: readonly One[]): One | undefined {
+  const silent = striking.find(
+    ({ other: { on, deeds } }) => on.afterEvents === 0 && deeds.some(({ kind }) => kind.silent),
+  );
+  return silent ?? striking.at(-1);
+}
+
+function struckOf(fault: Fault, aim: Aim, recording: Recording): Struck {
   const all: Aim = new Aim({ ...fault, on: { ...fault.on, when: { kind: "always" } } }, [0, 0]);
   const clients = new Map<number, object>();
-  const strikes: { label: string; asked: string }[] = [];
+  const strikes: Struck["strikes"][number][] = [];
   let meant = 0;
   for (const { exchange, improper } of recording.exchanges) {
     if (exchange.kind !== "request" || improper) continue;
@@ -47,7 +73,7 @@ function struckOf(fault: Fault, aim: Aim, recording: Recording): Pick<Foreseen, 
     if (all.strikes(target, [client]) !== undefined) meant++;
     if (aim.strikes(target, [client]) === undefined || messagesOf(exchange) < fault.on.afterEvents) continue;
     const label = labelOf(exchange.method ?? "", paramsOf(message));
-    strikes.push({ label, asked: JSON.stringify(askedOf(message)) });
+    strikes.push({ exchange, label, asked: JSON.stringify(askedOf(message)) });
   }
   return { strikes, meant };
 }

@@ -15,6 +15,12 @@ export interface Course {
   moved(flow: Flow): void;
 }
 
+/** A fault in the place of the answer, by its place in the list. */
+interface Standing {
+  readonly index: number;
+  struck(): void;
+}
+
 /** The way of one struck answer from the player to the client, through one fault after the other. */
 export class Flow {
   readonly request: Message;
@@ -25,6 +31,8 @@ export class Flow {
   readonly #waits = new Set<() => void>();
   #isStatusOwed: boolean;
   #isWriting = false;
+  #standing: Standing | undefined;
+  #stood = false;
   /** The player has given its answer, and the client has got one. */
   #given = false;
   #answered = false;
@@ -37,8 +45,8 @@ export class Flow {
     this.#isStatusOwed = strikes.some(({ deed }) => deed.kind.isStatus);
     let next = (action: Action) => this.#leave(action);
     const stages: Stage[] = [];
-    for (const strike of [...strikes].reverse()) {
-      const stage = this.#stage(strike, next);
+    for (const [index, strike] of [...strikes.entries()].reverse()) {
+      const stage = this.#stage(strike, index, next);
       stages.unshift(stage);
       next = (action) => stage.take(action);
     }
@@ -94,7 +102,11 @@ export class Flow {
     this.#waits.clear();
   }
 
-  #stage({ deed, afterEvents: events, struck, draw }: Strike, next: (action: Action) => void): Stage {
+  #stage(
+    { deed, afterEvents: events, struck, draw }: Strike,
+    index: number,
+    next: (action: Action) => void,
+  ): Stage {
     let isStruck = false;
     let draws = 0;
     const out: Out = {
@@ -106,8 +118,10 @@ export class Flow {
       },
       wait: (ms, then) => this.#wait(ms, then),
       struck: () => {
-        if (!isStruck) struck();
+        if (isStruck) return;
         isStruck = true;
+        if (deed.kind.instead) this.#standIn({ index, struck }, deed.kind.silent === true);
+        else struck();
       },
       // The first draw of a request decides whether it is struck.
       random: () => draw(++draws),
@@ -115,6 +129,19 @@ export class Flow {
     };
     const stage = deed.stage(out);
     return deed.kind.counts ? stage : afterEvents(out, stage);
+  }
+
+  /** Of several that stand in the place of the answer, the last one does. It strikes when the client sees it. */
+  #standIn(standing: Standing, silent: boolean): void {
+    if (this.#standing && standing.index < this.#standing.index) return;
+    this.#standing = standing;
+    if (silent) this.#stands();
+  }
+
+  #stands(): void {
+    if (this.#stood) return;
+    this.#stood = this.#standing !== undefined;
+    this.#standing?.struck();
   }
 
   #wait(ms: number, then: () => void): void {
@@ -133,6 +160,7 @@ export class Flow {
   #leave(action: Action): void {
     if (action.type === "status" || action.type === "forget") this.#isStatusOwed = false;
     if (action.type === "part") this.#isWriting = !action.last;
+    if (action.type !== "send") this.#stands();
     if (ENDS.has(action.type) || (action.type === "part" && action.last)) this.#answered = true;
     this.#course.act(action);
   }

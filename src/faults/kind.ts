@@ -34,6 +34,8 @@ export interface FaultRow<Value> {
    * would have got the first time.
    */
   readonly instead?: true;
+  /** What stands there is nothing at all. */
+  readonly silent?: true;
   /** It cannot come after the first messages of an answer. */
   readonly atStart?: true;
   /** It counts the messages of an answer itself. */

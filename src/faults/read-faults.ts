@@ -55,10 +55,16 @@ function readDeeds(tree: Tree, on: On, shape: Shape): readonly PlacedDeed[] {
   const members = tree.kind === "map" ? tree.members : [];
   if (members.length === 0)
     throw shape.fault(tree.at, "do says nothing", `It may be ${FAULT_NAMES.join(", ")}.`);
+  let instead: string | undefined;
   return members.map(({ key, at, value }) => {
     const deed = readDeed(key, value, shape);
     const reason = mismatch(deed, on);
     if (reason) throw shape.fault(at, ...reason);
+    if (deed.kind.instead && instead !== undefined) {
+      const message = `${instead}: and ${key}: both stand in the place of the answer`;
+      throw shape.fault(at, message, "Leave one of them out, or give each a fault with its own on:.");
+    }
+    if (deed.kind.instead) instead = key;
     return { ...deed, place: shape.place(at) };
   });
 }

@@ -1,5 +1,6 @@
 import { type Message, textOf } from "../protocol/message.ts";
 import { claimedVersion } from "../protocol/revisions.ts";
+import type { Written } from "./forward/real-server.ts";
 import { paramsOf } from "./key.ts";
 import type { Recording } from "./recording.ts";
 
@@ -11,8 +12,14 @@ export function isProbe({ method }: Pick<Message, "method">): boolean {
 /**
  * Answers to what clients ask of any server to find out about the connection, not about the server. None of them is
  * a miss, recorded or not.
+ * @param written what somebody wrote, which answers such requests itself
  */
-export function probeAnswer(message: Message, recording: Recording): Uint8Array | undefined {
+export function probeAnswer(
+  message: Message,
+  recording: Recording,
+  written?: Written,
+): Uint8Array | undefined {
+  if (written && message.kind === "request") return undefined;
   const id = message.id ?? "null";
   // Either side MUST answer a ping promptly (2025-11-25 basic/utilities/ping). The modern era has none.
   if (message.method === "ping" && recording.era !== "modern" && !isModern(message)) {

@@ -256,7 +256,7 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
   #unrecorded(asked: Asked): void {
     const { message, redacted } = asked;
     if (this.#otherEra?.asked(asked)) return;
-    const probe = probeAnswer(message, this.recording);
+    const probe = probeAnswer(message, this.recording, this.#player.options.realServer?.written);
     if (probe) this.#tell(message, probe);
     else if (this.#relay) this.#forward(asked, this.#relay);
     else this.#miss(message, redacted, { reason: "unrecorded" });

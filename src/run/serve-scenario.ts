@@ -43,6 +43,7 @@ export async function serveScenario(options: ScenarioOptions): Promise<number> {
     now: () => Date.now(),
     schemas: checking.schemas,
     onMiss: (miss, explanation) => player.missed(miss, explanation),
+    onNotice: warn,
   });
   const recording = nothingBehind();
   const laying = options.faults === undefined ? undefined : await import("./serve-faults.ts");

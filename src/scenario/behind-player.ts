@@ -23,6 +23,7 @@ export interface Behind {
   readonly now: () => number;
   readonly schemas: Schemas;
   readonly onMiss: (miss: Miss, explanation: string) => void;
+  readonly onNotice: (notice: string) => void;
 }
 
 /** A scenario where a player has its real server: a server of its own for each client. */
@@ -37,6 +38,7 @@ export class ScenarioBehind implements RealServer, Written {
   readonly #behind: Behind;
   readonly #servers = new Set<ScenarioServer>();
   readonly #used = new Set<Reply>();
+  readonly #unsent = new Set<string>();
   /** The last page that was asked for, and how many there are, by list. */
   readonly #pages = new Map<keyof typeof LISTS, { last: number; of: number }>();
 
@@ -61,6 +63,7 @@ export class ScenarioBehind implements RealServer, Written {
       now,
       schemas,
       miss: onMiss,
+      unsent: (method) => this.#tellUnsent(method),
       used: (use) => this.#note(use),
     });
     this.#servers.add(server);
@@ -107,6 +110,13 @@ export class ScenarioBehind implements RealServer, Written {
   #answered({ id }: Message, probes: Set<IdToken>): void {
     this.hits++;
     if (id === undefined || !probes.delete(id)) this.asked = true;
+  }
+
+  #tellUnsent(method: string): void {
+    if (this.#unsent.has(method)) return;
+    this.#unsent.add(method);
+    const why = "what a server of the modern era sends by itself are changes that a client listens to";
+    this.#behind.onNotice(`timeline: ${method} is not sent to clients of the modern era: ${why}.`);
   }
 
   #note(use: Use): void {

@@ -19,7 +19,7 @@ export function compiled(parts: ScenarioParts, origin: string): Scenario {
     instructions: settings.instructions,
     revisions: settings.revisions ?? REVISIONS.map(({ version }) => version),
     capabilities: parts.capabilities,
-    pages: pagesOf(parts, origin),
+    pages: pagesOf(parts),
     caching: settings.caching ?? { ttl: 0, scope: "private" },
     state: parts.state,
     tools: lists.tools.map(toolOf),
@@ -32,9 +32,9 @@ export function compiled(parts: ScenarioParts, origin: string): Scenario {
   };
 }
 
-function pagesOf({ pages, pageSize }: ScenarioParts, file: string): Scenario["pages"] {
+function pagesOf({ pages, pageSize }: ScenarioParts): Scenario["pages"] {
   const rules = (list: ListName): PageRules => ({
-    place: { file },
+    place: undefined,
     size: pageSize,
     empty: [],
     loop: undefined,

@@ -148,6 +148,8 @@ interface ItemDocument<Args = JsonObject> {
   readonly hidden?: boolean;
   /** Answered, and in no list. */
   readonly unlisted?: boolean;
+  /** Refuse what breaks every revision; of a tool, check arguments and results too. Yes when left out. */
+  readonly validate?: boolean;
   readonly replies?: readonly ReplyDocument<Args>[];
 }
 
@@ -156,8 +158,6 @@ export interface ToolDocument<Args = JsonObject> extends ItemDocument<Args> {
   readonly inputSchema?: JsonObject;
   readonly outputSchema?: JsonValue;
   readonly annotations?: JsonObject;
-  /** Check arguments and results against the schemas; yes when left out. */
-  readonly validate?: boolean;
 }
 
 export interface ResourceDocument extends ItemDocument {
@@ -217,6 +217,8 @@ export interface ScenarioDocument {
   readonly caching?: { readonly ttl?: Duration; readonly scope?: "private" | "public" };
   readonly state?: JsonObject;
   readonly unknown?: "miss" | "refuse";
+  /** Of all items that do not say it themselves, and of `capabilities`. */
+  readonly validate?: boolean;
   readonly tools?: readonly ToolDocument[];
   readonly resources?: readonly ResourceDocument[];
   readonly templates?: readonly TemplateDocument[];

@@ -3,7 +3,7 @@ import { checkWhole } from "./check/check-whole.ts";
 import { compiled } from "./compile.ts";
 import type { Scenario } from "./model.ts";
 import { extended, leftOut } from "./read/merge.ts";
-import type { ScenarioParts } from "./read/parts.ts";
+import type { ScenarioParts, Without } from "./read/parts.ts";
 import {
   type ReadScenario,
   readScenarioText,
@@ -38,9 +38,10 @@ export async function loadScenario(
 ): Promise<Scenario> {
   const held = await files.open(file, undefined);
   const ids = turnIds();
-  const parts = await whole(read(file, held, ids), { file, files, ids, chain: [file] });
+  const without: Without[] = [];
+  const parts = await whole(read(file, held, ids), { file, files, ids, chain: [file], without });
   const scenario = compiled(parts, name);
-  checkWhole(scenario);
+  checkWhole(scenario, without);
   return scenario;
 }
 
@@ -53,7 +54,7 @@ export function scenarioOfValue(value: unknown, name: string): Scenario {
   if (extension)
     throw new VcrError("scenario-invalid", "extends: only files extend files", { place: extension.place });
   const scenario = compiled(parts, name);
-  checkWhole(scenario);
+  checkWhole(scenario, []);
   return scenario;
 }
 
@@ -63,6 +64,8 @@ interface Chain {
   readonly ids: TurnIds;
   /** Files that extend each other, down to this one. */
   readonly chain: readonly string[];
+  /** What of them is left out, gathered. */
+  readonly without: Without[];
 }
 
 function read(file: string, held: Held, ids: TurnIds): ReadScenario {
@@ -73,7 +76,7 @@ function read(file: string, held: Held, ids: TurnIds): ReadScenario {
 
 async function whole(
   { parts, extension }: ReadScenario,
-  { file, files, ids, chain }: Chain,
+  { file, files, ids, chain, without }: Chain,
 ): Promise<ScenarioParts> {
   if (!extension) return parts;
   const base = files.resolve(file, extension.file);
@@ -84,6 +87,8 @@ async function whole(
     });
   }
   const held = await files.open(base, extension.place);
-  const below = await whole(read(base, held, ids), { file: base, files, ids, chain: [...chain, base] });
+  const inner = { file: base, files, ids, chain: [...chain, base], without };
+  const below = await whole(read(base, held, ids), inner);
+  without.push(...extension.without);
   return extended(leftOut(below, extension.without), parts);
 }

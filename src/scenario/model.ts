@@ -39,7 +39,8 @@ export interface Caching {
 
 /** How a list is cut into pages. Pages are counted from 1. */
 export interface PageRules {
-  readonly place: FilePlace;
+  /** Undefined where nothing is said of this list. */
+  readonly place: FilePlace | undefined;
   /** Items on a page; all when undefined. */
   readonly size: number | undefined;
   /** Pages that hold nothing, and lead on. */
@@ -139,7 +140,8 @@ export interface Turn {
 
 /** Values hold templates such as `${args.city}`. */
 export type Outcome =
-  | { readonly kind: "result"; readonly result: JsonObject }
+  /** `whole`: nothing is added but what the revision wants of every result. */
+  | { readonly kind: "result"; readonly result: JsonObject; readonly whole: boolean }
   | { readonly kind: "error"; readonly error: JsonObject }
   /** From the tool's `outputSchema`. */
   | { readonly kind: "generate" }

@@ -56,6 +56,7 @@ export function beginScenario(
     now: () => Date.now(),
     schemas,
     onMiss: (miss, explanation) => player.missed(miss, explanation),
+    onNotice: (notice) => listening.onNotice?.(notice),
   });
   const player: Player = new Player(recording, {
     ...listening,

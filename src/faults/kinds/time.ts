@@ -64,6 +64,7 @@ export const TIME: readonly FaultKind[] = [
       memory: SILENCE,
     },
     instead: true,
+    silent: true,
     read: readTrue("hang"),
     explain: () => "the answer never comes",
     stage: (_value, out) => inPlace(out),

@@ -2,12 +2,16 @@ import { nearestWord } from "../../cassette/fault.ts";
 import type { FilePlace } from "../../errors.ts";
 import { VcrError } from "../../errors.ts";
 import type { JsonValue } from "../../protocol/message.ts";
-import type { Matcher } from "../matcher.ts";
+import { type Matcher, written } from "../matcher.ts";
 import type { Reply, Scenario, Turn } from "../model.ts";
 import { allReferences } from "../template.ts";
 import { askedIn, eachTurn } from "../turns.ts";
-import { covers } from "./covers.ts";
+import { covers, coversObject } from "./covers.ts";
+import { isNever, type Values } from "./never.ts";
 import { settings } from "./state-values.ts";
+
+/** What the arguments of a name can be; undefined where that is not known. */
+export type ValuesOf = (name: string) => Values | undefined;
 
 export interface Checked {
   readonly label: string;
@@ -17,10 +21,11 @@ export interface Checked {
   readonly names: readonly string[] | undefined;
   /** No arguments come but these. */
   readonly closed: boolean;
+  readonly valuesOf?: ValuesOf;
 }
 
 /** @throws VcrError `scenario-invalid` for replies that can never answer, and references to nothing */
-export function checkReplies({ replies = [], names, closed }: Checked, scenario: Scenario): void {
+export function checkReplies({ replies = [], names, closed, valuesOf }: Checked, scenario: Scenario): void {
   checkReach(replies);
   for (const { turn, reply, answered } of eachTurn(replies)) {
     checkRequired(reply, scenario);
@@ -36,6 +41,7 @@ export function checkReplies({ replies = [], names, closed }: Checked, scenario:
     }
   }
   if (names && closed) for (const reply of replies) checkNames(reply, names, "no argument is called");
+  if (valuesOf) for (const reply of replies) checkTexts(reply, valuesOf);
 }
 
 /** Replies after one that answers whatever they would answer, and never ends. */
@@ -54,7 +60,7 @@ function checkReach(replies: readonly Reply[]): void {
 
 function isAlwaysFirst(earlier: Reply, later: Reply): boolean {
   if (earlier.times !== undefined) return false;
-  return (["when", "requires", "client"] as const).every((key) => covers(earlier[key], later[key]));
+  return (["when", "requires", "client"] as const).every((key) => coversObject(earlier[key], later[key]));
 }
 
 function checkNames({ when, place }: Reply, names: readonly string[], what: string): void {
@@ -67,6 +73,20 @@ function checkNames({ when, place }: Reply, names: readonly string[], what: stri
       place,
       hint: names.length > 0 ? `There are ${names.join(", ")}.` : "There are none.",
     });
+  }
+}
+
+function checkTexts({ when, place }: Reply, valuesOf: ValuesOf): void {
+  if (when?.kind !== "members") return;
+  for (const [name, matcher] of when.members) {
+    const values = valuesOf(name);
+    if (!values || !isNever(matcher, values)) continue;
+    const isLeftOut = matcher.kind === "any";
+    throw new VcrError(
+      "scenario-invalid",
+      `when: can never match: ${name} is never ${isLeftOut ? "left out" : JSON.stringify(written(matcher))}`,
+      { place, hint: isLeftOut ? "It is required." : "It is always text: put it in quotes." },
+    );
   }
 }
 

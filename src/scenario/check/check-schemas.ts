@@ -1,11 +1,12 @@
 import { VcrError } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
 import { generated, NotGenerated } from "../generate.ts";
-import { isObject, type Matcher, written } from "../matcher.ts";
+import { isObject, written } from "../matcher.ts";
 import type { Reply, Scenario, Tool } from "../model.ts";
 import type { SchemaChecker } from "../schemas.ts";
 import { allReferences } from "../template.ts";
 import { eachTurn } from "../turns.ts";
+import { isNever } from "./never.ts";
 
 /**
  * What only compiled schemas show: schemas that are none, results that break their tool's promise, replies to arguments
@@ -56,22 +57,21 @@ function checkWhen({ when, place }: Reply, tool: Tool, checker: SchemaChecker): 
   for (const [name, matcher] of when.members) {
     const schema = properties[name];
     if (schema === undefined || !Object.hasOwn(properties, name)) continue;
-    const values = wanted(matcher);
-    if (values === undefined || values.some((value) => isAllowed(checker, { tool, schema }, value))) continue;
+    const { required } = tool.inputSchema;
+    const isRequired = Array.isArray(required) && required.includes(name);
+    const accepts = (value: JsonValue) => isAllowed(checker, { tool, schema }, value);
+    if (!isNever(matcher, { schema, required: isRequired, accepts })) continue;
+    const never = matcher.kind === "any" ? "left out" : JSON.stringify(written(matcher));
     throw new VcrError(
       "scenario-invalid",
-      `when: can never match: ${name} is never ${JSON.stringify(written(matcher))}, since the inputSchema of ${tool.name} refuses it`,
-      { place, hint: `It must be ${JSON.stringify(schema)}.` },
+      `when: can never match: ${name} is never ${never}, since the inputSchema of ${tool.name} refuses it`,
+      {
+        place,
+        hint:
+          isRequired && matcher.kind === "any" ? "It is required." : `It must be ${JSON.stringify(schema)}.`,
+      },
     );
   }
-}
-
-/** All values that a matcher accepts, where there are only so many. */
-function wanted(matcher: Matcher): readonly JsonValue[] | undefined {
-  if (matcher.kind === "equals") return [matcher.value];
-  if (matcher.kind !== "oneOf") return undefined;
-  const all = matcher.of.map(wanted);
-  return all.some((each) => each === undefined) ? undefined : all.flatMap((each) => each ?? []);
 }
 
 /** Schemas of arguments may refer to what else the tool's schema defines. */

@@ -1,40 +1,50 @@
 import { nearestWord } from "../../cassette/fault.ts";
 import { LISTS, type ListName } from "../../drive/pages.ts";
 import { type FilePlace, VcrError } from "../../errors.ts";
+import { eraOf } from "../../protocol/revisions.ts";
 import { everyTurn } from "../effects.ts";
 import { isObject } from "../matcher.ts";
-import type { Completions, Effect, Scenario, TimedEvent, Tool } from "../model.ts";
+import type { Completions, Effect, Reply, Scenario, TimedEvent, Tool, Turn } from "../model.ts";
 import { LIST_NAMES } from "../read/effects.ts";
+import type { Without } from "../read/parts.ts";
+import { isListened } from "../serve/feeds.ts";
+import { unknownIn } from "../serve/may-ask.ts";
 import { pagesOf } from "../serve/pages.ts";
 import { eachTurn } from "../turns.ts";
 import { variablesOf } from "../uri-template.ts";
 import { checkReplies } from "./check-replies.ts";
+import { texts } from "./never.ts";
 
 /**
  * What only a whole scenario shows: names that mean nothing, replies that can never answer.
+ * @param without what was left out of the files it extends, for messages
  * @throws VcrError `scenario-invalid`
  */
-export function checkWhole(scenario: Scenario): void {
+export function checkWhole(scenario: Scenario, without: readonly Without[]): void {
   for (const list of LIST_NAMES) checkPages(scenario, list);
-  for (const event of scenario.timeline) checkEvent(event, scenario);
+  for (const event of scenario.timeline) checkEvent(event, scenario, without);
   for (const tool of scenario.tools) checkTool(tool, scenario);
   for (const { label, place, replies } of scenario.resources) {
     checkReplies({ label, place, replies, names: undefined, closed: true }, scenario);
   }
   for (const { label, place, replies, uriTemplate, complete } of scenario.templates) {
     const names = variablesOf(uriTemplate);
-    checkReplies({ label, place, replies, names, closed: true }, scenario);
+    const valuesOf = () => texts(false);
+    checkReplies({ label, place, replies, names, closed: true, valuesOf }, scenario);
     checkCompletions(complete, names, place);
   }
   for (const prompt of scenario.prompts) {
     const names = prompt.arguments.map(({ name }) => name);
-    checkReplies({ ...prompt, names, closed: true }, scenario);
+    const required = prompt.arguments.filter((each) => each.required).map(({ name }) => name);
+    const valuesOf = (name: string) => texts(required.includes(name));
+    checkReplies({ ...prompt, names, closed: true, valuesOf }, scenario);
     checkCompletions(prompt.complete, names, prompt.place);
   }
   for (const method of scenario.methods) {
     checkReplies({ ...method, names: undefined, closed: false }, scenario);
   }
-  for (const effect of effectsOf(scenario)) checkEffect(effect.effect, effect.place, scenario);
+  for (const effect of effectsOf(scenario)) checkEffect(effect, scenario, without);
+  for (const { turn, reply } of everyTurn(scenario)) checkAsks(turn, reply, scenario);
 }
 
 function unfit(message: string, place: FilePlace, hint?: string): VcrError {
@@ -84,6 +94,10 @@ const KEYS: Readonly<Record<ListName, (scenario: Scenario) => readonly string[]>
 
 function checkPages(scenario: Scenario, list: ListName): void {
   const rules = scenario.pages[list];
+  if (!rules.place) return;
+  if (scenario[list].length === 0) {
+    throw unfit(`pages of ${list}: there is no ${LISTS[list].item} that could be on one`, rules.place);
+  }
   const count = pagesOf(KEYS[list](scenario), rules).length;
   for (const key of ["loop", "emptyCursor"] as const) {
     const page = rules[key];
@@ -112,7 +126,33 @@ function effectsOf(scenario: Scenario): readonly PlacedEffect[] {
   ];
 }
 
-function checkEffect(effect: Effect, place: FilePlace, scenario: Scenario): void {
+/** A question that none of the revisions has. */
+function checkAsks({ steps }: Turn, { place }: Reply, { revisions }: Scenario): void {
+  for (const step of steps) {
+    for (const [name, ask] of step.kind === "ask" ? step.asks : []) {
+      const unknown = revisions.map((version) => unknownIn(ask, version));
+      if (unknown.every((each) => each !== undefined))
+        throw unfit(
+          `the question ${name} asks for ${unknown.at(-1)}, which no revision of revisions: has`,
+          place,
+        );
+    }
+  }
+}
+
+/** Why a name means nothing: it was left out, or another is meant. */
+function missing(
+  name: string,
+  list: ListName,
+  { scenario, without }: { scenario: Scenario; without: readonly Without[] },
+): string {
+  const left = without.find((each) => each.list === list && each.key === name);
+  if (!left) return nearest(name, KEYS[list](scenario));
+  const { file, line } = left.place;
+  return `: without: leaves it out (${line === undefined ? file : `${file}:${line}`})`;
+}
+
+function checkEffect({ effect, place }: PlacedEffect, scenario: Scenario, without: readonly Without[]): void {
   if (effect.kind === "show") {
     for (const list of LIST_NAMES) {
       const keys = KEYS[list](scenario);
@@ -120,7 +160,7 @@ function checkEffect(effect: Effect, place: FilePlace, scenario: Scenario): void
       if (unknown === undefined) continue;
       const word = effect.shown ? "show" : "hide";
       throw unfit(
-        `${word}: there is no ${LISTS[list].item} ${JSON.stringify(unknown)}${nearest(unknown, keys)}`,
+        `${word}: there is no ${LISTS[list].item} ${JSON.stringify(unknown)}${missing(unknown, list, { scenario, without })}`,
         place,
       );
     }
@@ -131,18 +171,40 @@ function checkEffect(effect: Effect, place: FilePlace, scenario: Scenario): void
     const known = scenario.resources.some((resource) => resource.uri === uri);
     const templated = () => scenario.templates.some(({ pattern }) => pattern.match(uri) !== undefined);
     if (known || templated()) continue;
-    throw unfit(`update: there is no resource ${uri}${nearest(uri, KEYS.resources(scenario))}`, place);
+    throw unfit(
+      `update: there is no resource ${uri}${missing(uri, "resources", { scenario, without })}`,
+      place,
+    );
   }
+}
+
+/** A server of the modern era sends by itself what clients listen to, and nothing else. */
+function checkNotice(effect: Effect, place: FilePlace, { revisions }: Scenario): void {
+  if (effect.kind !== "notify" || isListened(effect.method)) return;
+  if (revisions.some((version) => eraOf(version) === "legacy")) return;
+  throw unfit(
+    `notify: a server of ${revisions.at(-1)} cannot send ${effect.method} by itself`,
+    place,
+    `Make it a step of a reply; or let revisions: have one of the legacy era.`,
+  );
 }
 
 /** Lists by the method that asks for one of its items. */
 const ASKED_BY: Readonly<Record<string, ListName>> = { "tools/call": "tools", "prompts/get": "prompts" };
 
-function checkEvent({ trigger, place }: TimedEvent, scenario: Scenario): void {
+function checkEvent(
+  { trigger, effects, place }: TimedEvent,
+  scenario: Scenario,
+  without: readonly Without[],
+): void {
+  for (const effect of effects) checkNotice(effect, place, scenario);
   if (trigger.kind !== "after" || trigger.name === undefined) return;
   const list = ASKED_BY[trigger.method];
   if (!list) return;
   const keys = KEYS[list](scenario);
   if (keys.includes(trigger.name)) return;
-  throw unfit(`after: there is no ${LISTS[list].item} ${trigger.name}${nearest(trigger.name, keys)}`, place);
+  throw unfit(
+    `after: there is no ${LISTS[list].item} ${trigger.name}${missing(trigger.name, list, { scenario, without })}`,
+    place,
+  );
 }

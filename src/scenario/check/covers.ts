@@ -1,10 +1,17 @@
 import type { Matcher } from "../matcher.ts";
 import { isWithin, mismatches, sameJson, usesSchema, written } from "../matcher.ts";
 
-/** Whether all that `b` matches, `a` surely matches too. False where that is not plain to see. */
+/**
+ * Whether all that `b` matches, `a` surely matches too. False where that is not plain to see. Of what is an object in any
+ * case: arguments, the state, capabilities.
+ */
+export function coversObject(a: Matcher | undefined, b: Matcher | undefined): boolean {
+  return (a?.kind === "members" && a.members.size === 0) || covers(a, b);
+}
+
+/** The same of any value, or none. */
 export function covers(a: Matcher | undefined, b: Matcher | undefined): boolean {
   if (!a) return true;
-  if (a.kind === "members" && a.members.size === 0) return !b || b.kind === "members";
   if (!b) return false;
   if (sameJson(written(a), written(b))) return true;
   if (b.kind === "oneOf") return b.of.every((each) => covers(a, each));

@@ -2,7 +2,7 @@ import type { Members } from "../../cassette/written/shape.ts";
 import type { Tree } from "../../cassette/written/tree.ts";
 import type { JsonObject } from "../../protocol/message.ts";
 import type { Outcome, ReplyKind } from "../model.ts";
-import { readContent, readContents, readMessages } from "./content.ts";
+import { readBlob, readContent, readContents, readMessages } from "./content.ts";
 import { readHandler } from "./read-handler.ts";
 import { type Reading, templated, templatedObject, templatedText } from "./reading.ts";
 import { type ReplyContext, WHAT } from "./reply-context.ts";
@@ -27,7 +27,7 @@ const PARTS: Readonly<Record<ReplyKind, Readonly<Record<string, Read>>>> = {
   // What is still missing of the contents (URI, type) comes from the resource.
   resource: {
     text: (tree, reading) => ({ contents: [{ text: templatedText(tree, "text", reading) }] }),
-    blob: (tree, reading) => ({ contents: [{ blob: templatedText(tree, "blob", reading) }] }),
+    blob: (tree, reading) => ({ contents: [{ blob: readBlob(tree, reading) }] }),
     contents: (tree, reading) => ({ contents: readContents(tree, reading) }),
     _meta: (tree, reading) => ({ _meta: templatedObject(tree, "_meta", reading) }),
   },
@@ -53,7 +53,11 @@ const ANY_KIND: Readonly<Record<string, (tree: Tree, context: ReplyContext) => O
     if (shape.yesOrNo(tree, "hang")) return { kind: "hang" };
     throw shape.fault(tree.at, "hang: false says nothing", "Leave it out, and say what is answered.");
   },
-  result: (tree, { reading }) => ({ kind: "result", result: templatedObject(tree, "result", reading) }),
+  result: (tree, { reading }) => ({
+    kind: "result",
+    result: templatedObject(tree, "result", reading),
+    whole: true,
+  }),
   handler: (tree, context) => ({ kind: "handler", answer: readHandler(tree, context) }),
 };
 
@@ -88,7 +92,7 @@ export function readOutcome(tree: Tree, members: Members, context: ReplyContext)
     throw shape.fault(at, `${first}: and ${second}: both say what is answered`, "Leave one of them out.");
   }
   const read = alone(kind)[first];
-  if (!read) return { kind: "result", result: resultOf(said, members, context) };
+  if (!read) return { kind: "result", result: resultOf(said, members, context), whole: false };
   const besides = said.find((key) => BESIDES.has(key));
   if (besides !== undefined) {
     throw shape.fault(members.get(besides)?.at ?? tree.at, `${besides}: does not go with ${first}:`);

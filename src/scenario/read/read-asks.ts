@@ -1,6 +1,7 @@
 import type { Tree } from "../../cassette/written/tree.ts";
 import type { JsonObject } from "../../protocol/message.ts";
 import type { Ask } from "../model.ts";
+import { checkForm } from "./read-form.ts";
 import { type Reading, templatedObject } from "./reading.ts";
 
 type Read = (tree: Tree, reading: Reading) => Ask;
@@ -52,7 +53,8 @@ function readElicitation(tree: Tree, reading: Reading): Ask {
   const completes = members.get("completes");
   const params = templatedObject(tree, "elicit", reading);
   delete params.completes;
-  checkForm(members.get("requestedSchema"), reading);
+  const form = members.get("requestedSchema");
+  if (form && reading.validates) checkForm(form, shape);
   return {
     method: "elicitation/create",
     params: byUrl ? params : withoutMode(params),
@@ -63,16 +65,6 @@ function readElicitation(tree: Tree, reading: Reading): Ask {
 /** A form is what every revision with elicitation knows, the word for it only the later ones. */
 function withoutMode({ mode: _, ...params }: JsonObject): JsonObject {
   return params as JsonObject;
-}
-
-function checkForm(tree: Tree | undefined, { shape }: Reading): void {
-  if (!tree) return;
-  const allowed = ["$schema", "type", "properties", "required"];
-  const members = shape.members(tree, { what: "requestedSchema", allowed, required: ["type", "properties"] });
-  shape.oneOf(members.get("type") as Tree, ["object"], "type");
-  const properties = members.get("properties") as Tree;
-  if (properties.kind !== "map")
-    throw shape.fault(properties.at, "properties must be a mapping of names to fields");
 }
 
 const SAMPLING = [

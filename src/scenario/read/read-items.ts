@@ -76,7 +76,7 @@ export const ITEMS: Readonly<Record<ListName, ItemKind>> = {
       size: (tree, { shape }) => void shape.whole(tree, "size", 0),
       annotations,
     },
-    own: ["hidden", "unlisted", "replies"],
+    own: ["hidden", "unlisted", "validate", "replies"],
   },
   templates: {
     what: "a template",
@@ -84,7 +84,7 @@ export const ITEMS: Readonly<Record<ListName, ItemKind>> = {
     kind: "resource",
     matches: true,
     listed: { uriTemplate: uriTemplate, name: text, ...ANY, mimeType: text, annotations },
-    own: ["hidden", "unlisted", "complete", "replies"],
+    own: ["hidden", "unlisted", "validate", "complete", "replies"],
   },
   prompts: {
     what: "a prompt",
@@ -92,7 +92,7 @@ export const ITEMS: Readonly<Record<ListName, ItemKind>> = {
     kind: "prompt",
     matches: true,
     listed: { name: text, ...ANY, arguments: readArguments },
-    own: ["hidden", "unlisted", "complete", "replies"],
+    own: ["hidden", "unlisted", "validate", "complete", "replies"],
   },
 };
 
@@ -143,6 +143,7 @@ function readItem(tree: Tree, item: ItemKind, reading: Reading): Part {
   const unlisted = members.get("unlisted");
   const validate = members.get("validate");
   const complete = members.get("complete");
+  const validates = validate ? shape.yesOrNo(validate, "validate") : reading.validates;
   return {
     key: listed[item.key] as string,
     place: shape.place(tree.at),
@@ -150,8 +151,8 @@ function readItem(tree: Tree, item: ItemKind, reading: Reading): Part {
     listed,
     hidden: hidden && shape.yesOrNo(hidden, "hidden"),
     unlisted: unlisted && shape.yesOrNo(unlisted, "unlisted"),
-    validate: validate && shape.yesOrNo(validate, "validate"),
-    replies: replies && readReplies(replies, item, reading),
+    validate: validate || !validates ? validates : undefined,
+    replies: replies && readReplies(replies, item, { ...reading, validates }),
     complete: complete && readCompletions(complete, reading),
   };
 }

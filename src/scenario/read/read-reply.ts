@@ -2,6 +2,7 @@ import type { Members } from "../../cassette/written/shape.ts";
 import type { Tree } from "../../cassette/written/tree.ts";
 import type { Matcher } from "../matcher.ts";
 import type { Reply, ReplyKind, Turn } from "../model.ts";
+import { checkClientNames } from "./capability-names.ts";
 import { outcomeKeys, readOutcome } from "./outcomes.ts";
 import { readMembers } from "./read-matcher.ts";
 import { readSteps, SHORT_STEPS } from "./read-steps.ts";
@@ -52,10 +53,15 @@ function readReply(tree: Tree, context: ReplyContext): Reply {
     place: shape.place(tree.at),
     when: when && readMembers(when, "when", reading),
     requires: matcherAt(members, "requires", reading),
-    client: matcherAt(members, "client", reading),
+    client: readClient(members.get("client"), reading),
     times: count,
     turns,
   };
+}
+
+function readClient(tree: Tree | undefined, reading: Reading): Matcher | undefined {
+  if (tree) checkClientNames(tree, reading.shape);
+  return tree && readMembers(tree, "client", reading);
 }
 
 function matcherAt(members: Members, key: string, reading: Reading): Matcher | undefined {

@@ -1,8 +1,10 @@
 import { type Members, Shape } from "../../cassette/written/shape.ts";
 import { readTree, type Tree, type WrittenSource } from "../../cassette/written/tree.ts";
+import type { JsonObject } from "../../protocol/message.ts";
 import { senderOf } from "../../protocol/methods.ts";
 import { REVISIONS } from "../../protocol/revisions.ts";
 import type { Caching, Method } from "../model.ts";
+import { checkServerCapabilities } from "./capability-names.ts";
 import { LIST_NAMES } from "./effects.ts";
 import type { Extension, ScenarioParts, Without } from "./parts.ts";
 import { readItems } from "./read-items.ts";
@@ -28,6 +30,7 @@ export const TOP = [
   "caching",
   "state",
   "unknown",
+  "validate",
   "tools",
   "resources",
   "templates",
@@ -47,6 +50,8 @@ export interface ReadScenario {
   readonly extension: Extension | undefined;
 }
 
+const FROM_FILE = { verbatim: false, validates: true };
+
 /** Names for turns, different in all files that make one scenario. */
 export type TurnIds = () => string;
 
@@ -65,7 +70,7 @@ export function readScenarioText(
     shape: new Shape(source),
     newTurnId: ids,
     functions: [],
-    verbatim: false,
+    ...FROM_FILE,
   });
 }
 
@@ -77,7 +82,7 @@ export function readScenarioValue(value: unknown, file: string, ids: TurnIds): R
     shape: new Shape(source),
     newTurnId: ids,
     functions: known,
-    verbatim: false,
+    ...FROM_FILE,
   });
 }
 
@@ -95,16 +100,16 @@ function readScenarioTree(tree: Tree, reading: Reading): ReadScenario {
       `Write scenario: ${FORMAT}.`,
     );
   }
-  return { parts: readParts(members, reading), extension: readExtension(members, reading) };
+  const validate = members.get("validate");
+  const validates = validate ? shape.yesOrNo(validate, "validate") : true;
+  const inner = { ...reading, validates };
+  return { parts: readParts(members, inner), extension: readExtension(members, inner) };
 }
 
 function readParts(members: Members, reading: Reading): ScenarioParts {
   const { shape } = reading;
-  const object = (key: string) => {
-    const tree = members.get(key);
-    return tree ? shape.object(tree, key) : {};
-  };
   const pageSize = members.get("pageSize");
+  const state = members.get("state");
   const list = (name: (typeof LIST_NAMES)[number]) => readItems(members.get(name), name, reading);
   return {
     lists: {
@@ -117,10 +122,16 @@ function readParts(members: Members, reading: Reading): ScenarioParts {
     timeline: readTimeline(members.get("timeline"), reading),
     pageSize: pageSize && shape.whole(pageSize, "pageSize", 1),
     pages: readPages(members.get("pages"), reading),
-    state: object("state"),
-    capabilities: object("capabilities"),
+    state: state ? shape.object(state, "state") : {},
+    capabilities: readCapabilities(members.get("capabilities"), reading),
     settings: readSettings(members, reading),
   };
+}
+
+function readCapabilities(tree: Tree | undefined, { shape, validates }: Reading): JsonObject {
+  if (!tree) return {};
+  if (validates) checkServerCapabilities(tree, shape);
+  return shape.object(tree, "capabilities");
 }
 
 function readSettings(members: Members, reading: Reading): ScenarioParts["settings"] {

@@ -1,4 +1,4 @@
-import type { Members } from "../../cassette/written/shape.ts";
+import type { Members, Shape } from "../../cassette/written/shape.ts";
 import type { Member, Tree } from "../../cassette/written/tree.ts";
 import { LOG_LEVELS } from "../log-levels.ts";
 import type { Step } from "../model.ts";
@@ -33,6 +33,7 @@ export function readSteps(members: Members, reading: Reading): readonly Step[] {
     return value ? [{ key, at: value.at, value }] : [];
   });
   const listed = members.get("steps");
+  if (reading.validates) checkRising(members, shape);
   if (!listed) return short.flatMap((member) => readStep(member, reading));
   const [beside] = short;
   if (beside) {
@@ -46,6 +47,29 @@ export function readSteps(members: Members, reading: Reading): readonly Step[] {
       throw shape.fault(second[1].at, `a step does one thing, not both ${only[0]} and ${second[0]}`);
     return readStep({ key: only[0], at: item.at, value: only[1] }, reading);
   });
+}
+
+/** Progress goes up with every notification (2025-11-25 basic/utilities/progress). */
+function checkRising(members: Members, shape: Shape): void {
+  const steps = members.get("steps");
+  const all = [members, ...(steps ? shape.list(steps, "steps").map(membersOf) : [])];
+  let last = Number.NEGATIVE_INFINITY;
+  for (const step of all) {
+    const progress = step.get("progress");
+    for (const item of progress ? oneOrMore(progress) : []) {
+      const given = membersOf(item).get("progress");
+      const value = given?.kind === "scalar" ? Number(given.value) : Number.NaN;
+      if (given && value <= last) {
+        const hint = "Mend it; or set validate: false, for a server that breaks the protocol.";
+        throw shape.fault(given.at, `progress goes from ${last} to ${value}, and must go up`, hint);
+      }
+      last = value;
+    }
+  }
+}
+
+function membersOf(tree: Tree): Members {
+  return new Map(tree.kind === "map" ? tree.members.map(({ key, value }) => [key, value]) : []);
 }
 
 function readStep(member: Member, reading: Reading): readonly Step[] {

@@ -13,6 +13,8 @@ export interface Reading {
   readonly functions: readonly ((...args: unknown[]) => unknown)[];
   /** Texts hold no references: what stands in them is what is sent. */
   readonly verbatim: boolean;
+  /** What breaks every revision is refused. */
+  readonly validates: boolean;
 }
 
 /** The key of the mapping that stands for a function. No file can name it, since text has no such character there. */

@@ -26,6 +26,8 @@ class TreeBuilder {
   readonly paths: string[] = [];
   readonly source: WrittenSource;
   readonly functions: AnyFunction[] = [];
+  /** Objects that the value at hand stands in. */
+  readonly #around = new Set<object>();
 
   constructor(file: string, what: string) {
     this.source = { file, text: "", what, code: "scenario-invalid", paths: this.paths };
@@ -33,20 +35,24 @@ class TreeBuilder {
 
   tree(value: unknown, path: string, depth: number): Tree {
     const at = this.paths.push(path) - 1;
-    if (depth > DEEPEST) throw fault(this.source, at, "it is nested too deeply, or holds itself");
+    if (depth > DEEPEST) throw fault(this.source, at, "it is nested too deeply");
+    const isObject = typeof value === "object" && value !== null;
+    if (isObject && this.#around.has(value)) throw fault(this.source, at, "it is circular: it holds itself");
     if (value === null || typeof value === "boolean" || typeof value === "string")
       return { kind: "scalar", at, value };
     if (typeof value === "number" && Number.isFinite(value)) return { kind: "scalar", at, value };
     if (typeof value === "function") return this.#function(value as AnyFunction, at);
-    if (Array.isArray(value)) {
-      return {
-        kind: "list",
-        at,
-        items: value.map((item, index) => this.tree(item, `${path}[${index}]`, depth + 1)),
-      };
-    }
-    if (typeof value === "object") return { kind: "map", at, members: this.#members(value, path, depth) };
-    throw fault(this.source, at, `${String(value)} is no value of JSON`);
+    if (!isObject) throw fault(this.source, at, `${String(value)} is no value of JSON`);
+    this.#around.add(value);
+    const tree = this.#container(value, { path, depth, at });
+    this.#around.delete(value);
+    return tree;
+  }
+
+  #container(value: object, { path, depth, at }: { path: string; depth: number; at: number }): Tree {
+    if (!Array.isArray(value)) return { kind: "map", at, members: this.#members(value, path, depth) };
+    const items = value.map((item: unknown, index) => this.tree(item, `${path}[${index}]`, depth + 1));
+    return { kind: "list", at, items };
   }
 
   #members(value: object, path: string, depth: number): Member[] {

@@ -9,6 +9,7 @@ import { ITEMS } from "../read/read-items.ts";
 import { FORMAT } from "../read/read-scenario.ts";
 import type { SchemaChecker } from "../schemas.ts";
 import { problemOfTemplate, UriTemplate, variablesOf } from "../uri-template.ts";
+import { holding } from "./holding.ts";
 import { callsIn, type RecordedCall } from "./recorded-call.ts";
 import { repliesOf } from "./replies-of.ts";
 
@@ -30,7 +31,8 @@ export function documentOf(recording: Recording, checker: SchemaChecker): Writte
     ...pageSizeOf(calls),
     ...(Object.fromEntries(
       LIST_NAMES.flatMap((list) => {
-        const items = WRITERS[list](lists[list] ?? [], { calls, lists, notices, checker });
+        const written = WRITERS[list](lists[list] ?? [], { calls, lists, notices, checker });
+        const items = written.map((item) => holding(item, list, notices));
         return items.length > 0 ? [[list, items]] : [];
       }),
     ) as JsonObject),

@@ -5,6 +5,7 @@ import { labelOf } from "../../protocol/methods.ts";
 import { META, type Revision } from "../../protocol/revisions.ts";
 import { isObject } from "../matcher.ts";
 import { speltParamsOf } from "../spelt-number.ts";
+import type { Scope } from "../template.ts";
 
 /** Who asks, as far as it is known. */
 export interface Client {
@@ -40,6 +41,14 @@ export function askedBy(message: Message, client: Client): Asked {
     progressToken: tokenAt(message, ["params", "_meta", "progressToken"]),
     label: labelOf(method, params),
   };
+}
+
+/** What templates can take values from. */
+export function scopeOf(
+  { client, params }: Asked,
+  known: Pick<Scope, "args" | "answers" | "state" | "nth">,
+): Scope {
+  return { ...known, params, client: isObject(client.info) ? client.info : {} };
 }
 
 /** A client of the modern era, by what each of its requests says of it. */

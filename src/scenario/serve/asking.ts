@@ -1,11 +1,10 @@
 import { memberAt } from "../../protocol/member.ts";
 import { type JsonObject, type JsonValue, jsonOf, type Message } from "../../protocol/message.ts";
-import { senderOf } from "../../protocol/methods.ts";
-import { isObject } from "../matcher.ts";
 import type { Ask } from "../model.ts";
 import { opaque } from "../random.ts";
 import { speltValue } from "../spelt-number.ts";
 import type { Asked } from "./asked.ts";
+import { isDeclared, nested, requiredFor, unknownIn } from "./may-ask.ts";
 import { type Progress, sealed } from "./request-state.ts";
 import { MISSING_CAPABILITY } from "./speech.ts";
 import type { Stage } from "./stage.ts";
@@ -22,13 +21,6 @@ export interface Questions {
   /** Tells the client something on the stream of the answer. */
   readonly send: (bytes: Uint8Array) => void;
 }
-
-/** What a client must declare to be asked this. */
-const CAPABILITY: Readonly<Record<Ask["method"], string>> = {
-  "elicitation/create": "elicitation",
-  "sampling/createMessage": "sampling",
-  "roots/list": "roots",
-};
 
 /**
  * What the client is asked for while a request waits: by requests of the server, one after the other, in the legacy era;
@@ -49,22 +41,28 @@ export class Asking {
   /** Why the client cannot be asked: an error that the revision has for it, or a reason that it has none for. */
   get refusal(): { readonly error: RpcError } | { readonly miss: string } | undefined {
     const { client, label } = this.#asked;
+    const { era, version } = client.revision;
     for (const question of this.#questions.open) {
-      const { method } = question;
-      const capability = CAPABILITY[method];
-      const { era, version } = client.revision;
-      const what = `${label} asks the client for ${capability}`;
-      if (era === "legacy" && senderOf(method, version) === undefined) {
-        return { miss: `${what}, which ${version} does not have.` };
+      const unknown = unknownIn(question, version);
+      if (unknown !== undefined) {
+        return { miss: `${label} asks the client for ${unknown}, which ${version} does not have.` };
       }
-      const required = requiredFor(question);
-      if (isDeclared(required, client.capabilities)) continue;
+      const path = requiredFor(question);
+      if (isDeclared(path, client)) continue;
+      const capability = path.join(".");
       if (era === "legacy") {
-        const way = `A reply with client: { ${capability}: { any: false } } could answer then.`;
-        return { miss: `${what}, and the client did not declare it. ${way}` };
+        const condition = nested(path, "{ any: false }");
+        const why = `${label} asks the client for ${capability}, and the client did not declare it.`;
+        return { miss: `${why} A reply with client: ${condition} could answer then.` };
       }
       const message = `Missing required client capability: ${capability}`;
-      return { error: { code: MISSING_CAPABILITY, message, data: { requiredCapabilities: required } } };
+      const requiredCapabilities = JSON.parse(
+        nested(
+          path.map((each) => JSON.stringify(each)),
+          "{}",
+        ),
+      );
+      return { error: { code: MISSING_CAPABILITY, message, data: { requiredCapabilities } } };
     }
     return undefined;
   }
@@ -123,16 +121,4 @@ function answerOf(message: Message): JsonValue {
   const whole = message.scan.harmed ? speltValue(message.bytes) : jsonOf(message);
   const error = memberAt(whole, "error");
   return error === undefined ? (memberAt(whole, "result") ?? null) : { error };
-}
-
-function requiredFor({ method, params }: Ask): JsonObject {
-  if (method === "elicitation/create" && params.mode === "url") return { elicitation: { url: {} } };
-  return { [CAPABILITY[method]]: {} };
-}
-
-function isDeclared(required: JsonObject, declared: JsonObject): boolean {
-  return Object.entries(required).every(([key, value]) => {
-    const there = declared[key];
-    return isObject(there) && isObject(value) && isDeclared(value, there);
-  });
 }

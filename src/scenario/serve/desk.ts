@@ -1,20 +1,12 @@
-import type { JsonObject, JsonValue } from "../../protocol/message.ts";
+import type { JsonObject } from "../../protocol/message.ts";
 import type { Revision } from "../../protocol/revisions.ts";
 import type { SchemaChecker } from "../schemas.ts";
 import type { Asked } from "./asked.ts";
 import type { Feeds } from "./feeds.ts";
 import type { Host } from "./host.ts";
-import type { Unanswered } from "./miss.ts";
+import type { Unanswered, Unknown } from "./miss.ts";
 import type { RpcError } from "./wire.ts";
 import type { World } from "./world.ts";
-
-/** Something that a request names and that is not there. */
-export interface Unknown {
-  readonly what: string;
-  readonly name: JsonValue | undefined;
-  /** What is there in its place. */
-  readonly known: readonly string[];
-}
 
 /** Where requests are answered at once. */
 export interface Desk {

@@ -19,7 +19,19 @@ export const CHANGED: Readonly<Record<string, ListName>> = Object.fromEntries(
   (Object.keys(CHANGES) as ListName[]).reverse().map((list) => [CHANGES[list].method, list]),
 );
 
+/** Whether a modern client can ask to be told of this (2026-07-28 basic/patterns/subscriptions). */
+export function isListened(method: string): boolean {
+  return method === UPDATED || Object.hasOwn(CHANGED, method);
+}
+
 export type Send = (bytes: Uint8Array, on: IdToken | "standalone") => void;
+
+/** What a server can tell of. */
+export interface Able {
+  readonly capabilities: JsonObject;
+  /** There is a resource of this URI. */
+  readonly isThere: (uri: JsonValue) => boolean;
+}
 
 interface Listener {
   readonly filter: JsonObject;
@@ -46,8 +58,8 @@ export class Feeds {
   }
 
   /** Opens a `subscriptions/listen`; what of it is honoured is acknowledged first of all. */
-  listen({ id, params }: Asked, capabilities: JsonObject): void {
-    const filter = honoured(memberAt(params, "notifications"), capabilities);
+  listen({ id, params }: Asked, can: Able): void {
+    const filter = honoured(memberAt(params, "notifications"), can);
     this.#listeners.set(id, { filter });
     this.#tell(id, "notifications/subscriptions/acknowledged", { notifications: filter });
   }
@@ -107,7 +119,7 @@ function isWanted(filter: JsonObject, method: string, params: JsonObject | undef
   return method === UPDATED && Array.isArray(uris) && uris.includes(params?.uri ?? null);
 }
 
-function honoured(wanted: JsonValue | undefined, capabilities: JsonObject): JsonObject {
+function honoured(wanted: JsonValue | undefined, { capabilities, isThere }: Able): JsonObject {
   const can = (list: string, what: string) => memberAt(capabilities, list, what) === true;
   const lists = {
     tools: "toolsListChanged",
@@ -119,6 +131,7 @@ function honoured(wanted: JsonValue | undefined, capabilities: JsonObject): Json
     if (memberAt(wanted, key) === true && can(list, "listChanged")) filter[key] = true;
   }
   const uris = memberAt(wanted, "resourceSubscriptions");
-  if (Array.isArray(uris) && can("resources", "subscribe")) filter.resourceSubscriptions = uris;
+  if (Array.isArray(uris) && can("resources", "subscribe"))
+    filter.resourceSubscriptions = uris.filter(isThere);
   return filter;
 }

@@ -80,10 +80,7 @@ export class Greeting {
   #legacyOf(method: string, params: JsonValue | undefined): Greeted {
     const newest = this.#legacy.at(-1);
     if (method === "initialize") return this.#initialized(params);
-    if (!newest)
-      return {
-        error: { code: INVALID_PARAMS, message: `Invalid params: _meta lacks ${META.protocolVersion}` },
-      };
+    if (!newest) return { error: this.#notModern(method) };
     const opened = this.#opened ?? { revision: newest, capabilities: {}, info: null };
     const client = { ...opened, logLevel: this.logLevel };
     return method === "ping" ? { client, result: () => ({}) } : { client };
@@ -112,6 +109,14 @@ export class Greeting {
         ...(instructions === undefined ? {} : { instructions }),
       }),
     };
+  }
+
+  /** Of a request that does not say which revision it is in, to a server that speaks the modern ones alone. */
+  #notModern(method: string): RpcError {
+    const isGone = this.isProtocol(method) && !this.#modern.some((revision) => this.knows(method, revision));
+    return isGone
+      ? { code: METHOD_NOT_FOUND, message: `Method not found: ${method}` }
+      : { code: INVALID_PARAMS, message: `Invalid params: _meta lacks ${META.protocolVersion}` };
   }
 
   #unsupported(requested: string): RpcError {

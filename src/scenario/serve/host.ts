@@ -26,6 +26,8 @@ export interface Host {
   readonly schemas: Schemas;
   /** Notes a miss that the client is told of. */
   miss(miss: Miss, explanation: string): void;
+  /** Told of a notification that a modern client has no way to hear of. */
+  unsent?(method: string): void;
   /** Told of what is used, for the report. */
   used?(use: Use): void;
 }

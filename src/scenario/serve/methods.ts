@@ -215,7 +215,10 @@ function listen(asked: Asked, desk: Desk): undefined {
       message: "Invalid params: notifications must be an object",
     });
   }
-  desk.feeds.listen(asked, desk.capabilities(asked.client.revision));
+  desk.feeds.listen(asked, {
+    capabilities: desk.capabilities(asked.client.revision),
+    isThere: (uri) => findResource(uri, desk) !== undefined,
+  });
   desk.host.rests?.(asked.id);
 }
 

@@ -1,11 +1,13 @@
+import { nearestWord } from "../../cassette/fault.ts";
 import type { Difference } from "../../protocol/json-diff.ts";
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
 import { askedOf } from "../../replay/key.ts";
 import type { Miss, MissReason } from "../../replay/miss.ts";
-import type { Undecided } from "../exact-order.ts";
+import { Undecided } from "../exact-order.ts";
 import { written } from "../matcher.ts";
 import type { Answering, Reply } from "../model.ts";
 import { type SpeltNumber, withoutSpelt } from "../spelt-number.ts";
+import { AbsentValue } from "../template.ts";
 import type { Asked } from "./asked.ts";
 
 /** A reply that does not answer, and why. */
@@ -25,6 +27,14 @@ export interface Unanswered {
   readonly about?: Answering | undefined;
   readonly refusals?: readonly Refusal[] | undefined;
   readonly used?: number | undefined;
+}
+
+/** Something that a request names and that is not there. */
+export interface Unknown {
+  readonly what: string;
+  readonly name: JsonValue | undefined;
+  /** What is there in its place. */
+  readonly known: readonly string[];
 }
 
 export function missOf(unanswered: Unanswered, origin: string): Miss {
@@ -47,6 +57,29 @@ export function missOf(unanswered: Unanswered, origin: string): Miss {
 /** Why whatever a schema decides cannot be decided. */
 export function undecidedWords({ token }: Undecided): string {
   return `Whether a schema accepts ${token} cannot be told: JavaScript has no such number, and the nearest ones differ in that.`;
+}
+
+/**
+ * Why a reply cannot be given for want of a value.
+ * @throws any other error than such
+ */
+export function absenceWords(error: unknown, label: string): string {
+  if (error instanceof Undecided) return undecidedWords(error);
+  if (!(error instanceof AbsentValue)) throw error;
+  const reference = error.reference;
+  return `The reply to ${label} refers to \${${reference}}, and there is no such value. With :- it has another one in its place: \${${reference}:-…}.`;
+}
+
+const MOST_NAMED = 10;
+
+export function unknownWords({ what, name, known }: Unknown): string {
+  const meant = typeof name === "string" ? nearestWord(name, known) : undefined;
+  const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
+  const there =
+    known.length === 0
+      ? " There is none."
+      : ` There are ${known.slice(0, MOST_NAMED).join(", ")}${known.length > MOST_NAMED ? ", …" : ""}.`;
+  return `There is no ${what} ${JSON.stringify(name ?? null)}${hint}.${there}`;
 }
 
 function nearestOf(refusals: readonly Refusal[]): Refusal | undefined {

@@ -11,6 +11,8 @@ export interface Progress {
   readonly step: number;
   readonly answers: JsonObject;
   readonly nth: number;
+  /** It can be taken up once: what answers it answers only so often. */
+  readonly limited: boolean;
 }
 
 const encoder = new TextEncoder();
@@ -39,6 +41,7 @@ export function unsealed(state: JsonValue, params: JsonObject, seed: number): Pr
     step: Number(value.step),
     answers: value.answers,
     nth: Number(value.nth),
+    limited: value.limited === true,
   };
 }
 

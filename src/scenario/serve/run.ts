@@ -1,22 +1,20 @@
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
-import { Undecided } from "../exact-order.ts";
 import { generated } from "../generate.ts";
-import { isLogged } from "../log-levels.ts";
-import { isObject } from "../matcher.ts";
 import type { Outcome, Step, Turn } from "../model.ts";
 import { jsonText } from "../spelt-number.ts";
-import { AbsentValue, renderObject, type Scope } from "../template.ts";
+import { renderObject, type Scope } from "../template.ts";
 import { AnswerStream } from "./answer-stream.ts";
-import type { Asked } from "./asked.ts";
+import { type Asked, scopeOf } from "./asked.ts";
 import { Asking } from "./asking.ts";
 import { called } from "./call-handler.ts";
 import { answersAmong } from "./input.ts";
-import { type Unanswered, undecidedWords } from "./miss.ts";
+import { absenceWords, type Unanswered } from "./miss.ts";
 import type { Progress } from "./request-state.ts";
 import { asResult, INVALID_PARAMS } from "./speech.ts";
 import type { Stage } from "./stage.ts";
 import type { Subject } from "./subject.ts";
-import { errorBytes, notificationBytes, progressBytes, resultBytes } from "./wire.ts";
+import { tellingOf, toldOf } from "./told.ts";
+import { errorBytes, resultBytes } from "./wire.ts";
 
 /**
  * Between a notification and the outcome that follows it, in milliseconds: clients hand notifications to their handlers
@@ -33,6 +31,10 @@ export class Run {
   #turn: Turn | undefined;
   #step = 0;
   #nth = 0;
+  /** A reply that answers so often and no more is on the way to this answer. */
+  #limited = false;
+  /** Told when the client's input is taken. */
+  #taken: (() => void) | undefined;
   #answers: JsonObject = {};
   /** What the client brought along, for the first step that asks. */
   #given: JsonObject = {};
@@ -66,7 +68,9 @@ export class Run {
   }
 
   /** Goes on with a request that was sent again with the client's input. */
-  resume({ turn, step, answers, nth }: Progress, responses: JsonObject): void {
+  resume({ turn, step, answers, nth, limited }: Progress, responses: JsonObject, taken: () => void): void {
+    this.#taken = taken;
+    this.#limited = limited;
     this.#turn = this.#stage.turn(turn);
     this.#step = step;
     this.#nth = nth;
@@ -97,11 +101,11 @@ export class Run {
       const { reply, nth } = chosen;
       host.used?.({ kind: "reply", reply });
       this.#nth = nth;
+      this.#limited ||= reply.times !== undefined;
       return this.#begin(reply.turns[Math.min(nth, reply.turns.length) - 1] as Turn);
     }
     const why = `No reply of ${this.asked.label} answers this.`;
-    const used = world.used(replies);
-    this.#miss({ reason: "unwritten", why, refusals: chosen, used });
+    this.#miss({ reason: "unwritten", why, refusals: chosen, used: world.used(replies) });
   }
 
   #begin(turn: Turn): void {
@@ -127,26 +131,20 @@ export class Run {
     try {
       act();
     } catch (error) {
-      if (error instanceof Undecided) return this.#miss({ reason: "unfit", why: undecidedWords(error) });
-      if (!(error instanceof AbsentValue)) throw error;
-      const why = `The reply to ${this.asked.label} refers to \${${error.reference}}, and there is no such value. With :- it has another one in its place: \${${error.reference}:-…}.`;
-      this.#miss({ reason: "unfit", why });
+      this.#miss({ reason: "unfit", why: absenceWords(error, this.asked.label) });
     }
   }
 
   /** False when the step has to be waited for; what is waited for calls `#next` anew. */
   #perform(step: Step): boolean {
+    const telling = tellingOf(step, this.asked);
+    if (telling) return this.#tell(toldOf(telling, this.asked, (params) => this.#rendered(params)));
     switch (step.kind) {
       case "delay":
         return this.#wait(step.ms, () => {
           this.#step++;
           this.#next();
         });
-      case "progress":
-        if (this.asked.progressToken === undefined) return true;
-        return this.#notify(progressBytes(this.asked.progressToken, this.#rendered(step.params)));
-      case "log":
-        return this.#log(step.params);
       case "ask":
         return this.#ask(step.asks);
       case "effect":
@@ -154,6 +152,8 @@ export class Run {
         return true;
       case "cut":
         this.#stream.cut(step.retry);
+        return true;
+      default:
         return true;
     }
   }
@@ -166,16 +166,16 @@ export class Run {
     return false;
   }
 
-  #notify(bytes: Uint8Array): true {
+  /** False where the client cannot be told. */
+  #tell(told: ReturnType<typeof toldOf>): boolean {
+    if (typeof told === "string") {
+      this.#miss({ reason: "unfit", why: told });
+      return false;
+    }
+    if (!told) return true;
     this.#notified = true;
-    this.#stream.send(bytes);
+    this.#stream.send(told);
     return true;
-  }
-
-  #log(params: JsonObject): boolean {
-    const { logLevel } = this.asked.client;
-    if (logLevel === undefined || !isLogged(String(params.level), logLevel)) return true;
-    return this.#notify(notificationBytes("notifications/message", this.#rendered(params)));
   }
 
   #ask(asks: Extract<Step, { kind: "ask" }>["asks"]): boolean {
@@ -185,12 +185,19 @@ export class Run {
       this.#send(errorBytes(this.asked.id, { code: INVALID_PARAMS, message: `Invalid params: ${taken}` }));
       return false;
     }
+    this.#taken?.();
     this.#answers = { ...this.#answers, ...taken };
     const open = [...asks].filter(([name]) => !Object.hasOwn(this.#answers, name));
     if (open.length === 0) return true;
     const asking = new Asking(this.#stage, this.asked, {
       open: open.map(([name, ask]) => ({ name, ...ask, params: this.#rendered(ask.params) })),
-      progress: { turn: this.#turn?.id ?? "", step: this.#step, answers: this.#answers, nth: this.#nth },
+      progress: {
+        turn: this.#turn?.id ?? "",
+        step: this.#step,
+        answers: this.#answers,
+        nth: this.#nth,
+        limited: this.#limited,
+      },
       send: (bytes) => this.#stream.send(bytes),
     });
     if (asking.refusal) {
@@ -234,9 +241,9 @@ export class Run {
       case "error":
         return this.#settle(errorBytes(this.asked.id, this.#rendered(outcome.error)));
       case "generate":
-        return this.#result(this.#generated());
+        return this.#result(this.#generated(), false);
       case "result":
-        return this.#result(this.#rendered(outcome.result));
+        return this.#result(this.#rendered(outcome.result), outcome.whole);
     }
   }
 
@@ -246,7 +253,7 @@ export class Run {
     return { structuredContent: generated(this.#subject.outputSchema ?? true, seed) };
   }
 
-  #result(result: JsonObject): void {
+  #result(result: JsonObject, whole: boolean): void {
     const { checker } = this.#stage;
     const problem = checker && this.#subject.problem?.(result, checker);
     if (problem !== undefined) {
@@ -255,7 +262,7 @@ export class Run {
         why: `The reply to ${this.asked.label} cannot be given: ${problem}.`,
       });
     }
-    this.#settle(resultBytes(this.asked.id, this.#whole(this.#subject.finish(result))));
+    this.#settle(resultBytes(this.asked.id, this.#whole(whole ? result : this.#subject.finish(result))));
   }
 
   #whole(result: JsonObject): JsonObject {
@@ -285,14 +292,7 @@ export class Run {
   }
 
   #scope(): Scope {
-    const { client, params } = this.asked;
-    return {
-      args: this.#subject.args,
-      params,
-      answers: this.#answers,
-      state: this.#stage.world.state,
-      client: isObject(client.info) ? client.info : {},
-      nth: this.#nth,
-    };
+    const { state } = this.#stage.world;
+    return scopeOf(this.asked, { args: this.#subject.args, answers: this.#answers, state, nth: this.#nth });
   }
 }

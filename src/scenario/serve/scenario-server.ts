@@ -1,4 +1,3 @@
-import { nearestWord } from "../../cassette/fault.ts";
 import type { EventFacts } from "../../exchange/entry.ts";
 import { tokenAt } from "../../exchange/token.ts";
 import { memberAt } from "../../protocol/member.ts";
@@ -19,13 +18,13 @@ import type { SchemaChecker } from "../schemas.ts";
 import { render, renderObject, type Scope } from "../template.ts";
 import { type Asked, askedBy } from "./asked.ts";
 import { capabilitiesOf } from "./capabilities.ts";
-import type { Desk, Unknown } from "./desk.ts";
-import { Feeds } from "./feeds.ts";
+import type { Desk } from "./desk.ts";
+import { Feeds, isListened } from "./feeds.ts";
 import { Greeting } from "./greeting.ts";
 import type { Host } from "./host.ts";
 import { inputResponsesOf } from "./input.ts";
 import { METHODS } from "./methods.ts";
-import { explained, missOf, type Unanswered, undecidedWords } from "./miss.ts";
+import { explained, missOf, type Unanswered, type Unknown, undecidedWords, unknownWords } from "./miss.ts";
 import { unsealed } from "./request-state.ts";
 import { Run } from "./run.ts";
 import { asResult, INVALID_PARAMS, METHOD_NOT_FOUND } from "./speech.ts";
@@ -54,6 +53,8 @@ export class ScenarioServer implements Stage, Desk {
   readonly #runs = new Map<IdToken, Run>();
   readonly #asks = new Map<IdToken, OnAnswer>();
   readonly #turns = new Map<string, Turn>();
+  /** What was given out as `requestState`, came back, and is not to come again. */
+  readonly #taken = new Set<string>();
   /** Messages that wait until schemas can be checked. */
   #waiting: Message[] | undefined;
   #nextAsk = 0;
@@ -116,6 +117,7 @@ export class ScenarioServer implements Stage, Desk {
       case "set":
         return this.world.set(renderObject(effect.state, scope));
       case "notify":
+        if (!this.feeds.legacy && !isListened(effect.method)) this.host.unsent?.(effect.method);
         this.feeds.notify(effect.method, effect.params && renderObject(effect.params, scope));
         return;
       case "update":
@@ -159,19 +161,9 @@ export class ScenarioServer implements Stage, Desk {
     this.answered(asked);
   }
 
-  unknown(asked: Asked, error: RpcError, { what, name, known }: Unknown): undefined {
+  unknown(asked: Asked, error: RpcError, unknown: Unknown): undefined {
     if (this.scenario.unknown === "refuse") return this.error(asked, error);
-    const meant = typeof name === "string" ? nearestWord(name, known) : undefined;
-    const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
-    const there =
-      known.length === 0
-        ? " There is none."
-        : ` There are ${known.slice(0, MOST_NAMED).join(", ")}${known.length > MOST_NAMED ? ", …" : ""}.`;
-    this.miss({
-      asked,
-      reason: "unwritten",
-      why: `There is no ${what} ${JSON.stringify(name ?? null)}${hint}.${there}`,
-    });
+    this.miss({ asked, reason: "unwritten", why: unknownWords(unknown) });
   }
 
   miss(unanswered: Unanswered): undefined {
@@ -281,12 +273,14 @@ export class ScenarioServer implements Stage, Desk {
     if (requestState === undefined) return run.start(responses);
     const progress = unsealed(requestState, asked.params, this.scenario.seed);
     if (!progress) return invalid("requestState is none that was given out for this request");
-    run.resume(progress, responses);
+    const state = String(requestState);
+    if (this.#taken.has(state)) return invalid("requestState was used, and its reply answers no more often");
+    run.resume(progress, responses, () => {
+      if (progress.limited) this.#taken.add(state);
+    });
   }
 
   #eventScope(): Scope {
     return { ...NO_SCOPE, state: this.world.state };
   }
 }
-
-const MOST_NAMED = 10;

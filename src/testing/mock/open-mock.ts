@@ -33,6 +33,7 @@ const OPTIONS: OptionKinds<Required<MockOptions>> = {
   caching: ANY,
   state: OBJECT,
   unknown: ANY,
+  validate: ANY,
   tools: ANY,
   resources: ANY,
   templates: ANY,

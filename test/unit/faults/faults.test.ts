@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { VcrError } from "../../../src/errors.ts";
+import { foresee } from "../../../src/faults/dry-run.ts";
 import { readFaults } from "../../../src/faults/read-faults.ts";
 import { refuseImpossible } from "../../../src/faults/suits.ts";
 import type { Carrier } from "../../../src/replay/playing.ts";
@@ -45,6 +46,31 @@ const STRUCK: readonly Struck[] = [
 
 const rowsOf = (struck: readonly Struck[]) =>
   struck.map(([does, at, later = [], carrier = "stdio" as Carrier]) => ({ does, at, later, carrier }));
+
+describe("of faults that stand in the place of the same answer one strikes", () => {
+  test.each<[string, string, number[], number[]?]>([
+    ["{ error: {} }", "{ hang: true }", [0, 1]],
+    // What hangs leaves nothing to those behind it; after events, they are there before it.
+    ["{ hang: true }", "{ error: {} }", [1, 0], [0, 1]],
+    ["{ error: {} }", "{ delay: 1s, toolError: no }", [0, 1, 1]],
+    ["{ delay: 1s }", "{ error: {} }", [1, 1]],
+    ["{ error: {} }", "{ duplicate: true }", [1, 1]],
+  ])("%s, %s", (first, second, struck, afterEvents = struck) => {
+    const both = (on: string) => fault(first, on) + fault(second, on);
+    const met = (faults: string) => {
+      const played = recorded(faults);
+      const live = new Live(played);
+      live.say(request(1, "tools/call", { name: "t", _meta: { progressToken: 1 } }));
+      live.after(10_000);
+      return conforming(played.player.report()).faults.map((each) => each.struck);
+    };
+    expect(met(both("{ method: tools/call }"))).toEqual(struck);
+    expect(met(both("{ method: tools/call, afterEvents: 2 }"))).toEqual(afterEvents);
+    const plan = readFaults({ file: "f.yaml", text: `faults:\n${both("{ method: tools/call }")}` });
+    const foreseen = foresee(plan, recorded(fault("{ delay: 1s }")).player.recording);
+    expect(foreseen.map(({ strikes }) => strikes.length)).toEqual(struck);
+  });
+});
 
 describe("a call that is struck", () => {
   test.each(rowsOf(STRUCK))("$does", ({ does, at, later, carrier }) => {

@@ -171,6 +171,12 @@ const WRONG: readonly Wrong[] = [
     "2:27",
     /across must be one of client, all/,
   ],
+  [
+    "faults:\n- { do: { error: {}, hang: true } }",
+    "2:22",
+    /error: and hang: both stand in the place of the answer/,
+    "only",
+  ],
   ["faults:\n- { do: { hang: true, hang: true } }", "2:23", /occurs twice/, "only"],
   [
     "faults:\n- &x { do: { hang: true } }",

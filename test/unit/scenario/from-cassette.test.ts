@@ -2,6 +2,8 @@ import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { documentOfCassette } from "../../../src/run/write-scenario.ts";
 import { checkSchemas } from "../../../src/scenario/check/check-schemas.ts";
+import { documentOf } from "../../../src/scenario/record/document-of.ts";
+import { client, request, result, server, tape } from "../../cases/tape.ts";
 import { Bench, type Json, load, schemas, textIn } from "./support.ts";
 
 const CASSETTES = readdirSync("cassettes").filter((file) => file.endsWith(".yaml"));
@@ -40,5 +42,31 @@ describe("the scenario of a cassette", () => {
   test("names what it leaves out", async () => {
     const { notices } = await documentOfCassette("cassettes/everything.yaml");
     expect(notices).toContain("tasks: not built yet, and left out");
+  });
+
+  test("gives back what looks like a reference, and what breaks the protocol", async () => {
+    const { player } = tape([
+      client(request(1, "tools/list")),
+      server(
+        result(1, {
+          tools: [
+            { name: "t", inputSchema: { type: "object" } },
+            { name: "u", inputSchema: { type: "object" } },
+          ],
+        }),
+      ),
+      client(request(2, "tools/call", { name: "t", arguments: {} })),
+      server(result(2, { content: [{ type: "text", text: "${args.x} $${", "${k}": "${" }] })),
+      client(request(3, "tools/call", { name: "u", arguments: {} })),
+      server(result(3, { content: [{ type: "image", data: "%", mimeType: 5 }] })),
+    ]);
+    const { document, notices } = documentOf(player.recording, await schemas.load());
+    expect(notices).toEqual([expect.stringMatching(/data is no base64: so it is not checked/)]);
+    const bench = new Bench(await load({ "s.yaml": document }));
+    bench.initialize();
+    expect(bench.call("t").result).toEqual({
+      content: [{ type: "text", text: "${args.x} $${", "${k}": "${" }],
+    });
+    expect(bench.call("u").result).toEqual({ content: [{ type: "image", data: "%", mimeType: 5 }] });
   });
 });

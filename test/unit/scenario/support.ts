@@ -41,6 +41,7 @@ export class Bench {
   readonly streamed: { readonly on: string; readonly event: object | undefined }[] = [];
   readonly misses: Miss[] = [];
   readonly uses: Use[] = [];
+  readonly unsent: string[] = [];
   readonly server: ScenarioServer;
   #id = 0;
 
@@ -56,6 +57,7 @@ export class Bench {
       schemas,
       miss: (miss) => this.misses.push(miss),
       used: (use) => this.uses.push(use),
+      unsent: (method) => this.unsent.push(method),
     });
   }
 

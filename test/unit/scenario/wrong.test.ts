@@ -258,6 +258,163 @@ const WRONG: readonly (readonly [string, string, string, string | RegExp])[] = [
     "2:10",
     "without: goes with extends:",
   ],
+  ["a reference that is not closed", tool('- { text: "${args.city" }'), "6:18", "${args.city is not closed"],
+  [
+    "a reference within another",
+    tool('- { text: "${args.${args.city}}" }'),
+    "6:18",
+    "${args.${args.city} has a reference within a reference",
+  ],
+  [
+    "a key that refers to nothing",
+    tool('- { structuredContent: { "${arg.city}": 1 } }'),
+    "6:33",
+    "${arg.city} refers to nothing (did you mean ${args.city}?)",
+  ],
+  [
+    "a misspelt capability of clients",
+    tool("- { client: { elicitaton: { any: false } }, text: a }"),
+    "6:21",
+    'what a client declares has no "elicitaton" (did you mean elicitation?)',
+  ],
+  [
+    "a misspelt mode of a capability",
+    tool("- { client: { elicitation: { members: { ulr: {} } } }, text: a }"),
+    "6:47",
+    'what a client declares has no "ulr" (did you mean url?)',
+  ],
+  [
+    "a misspelt capability of the server",
+    "scenario: 1\ncapabilities: { toools: {} }\n",
+    "2:17",
+    'capabilities has no "toools" (did you mean tools?)',
+  ],
+  [
+    "a capability that is no flag",
+    "scenario: 1\ncapabilities: { tools: { listChanged: 1 } }\n",
+    "2:39",
+    "listChanged must be true or false",
+  ],
+  [
+    "a capability that is no object",
+    "scenario: 1\ncapabilities: { logging: true }\n",
+    "2:26",
+    "logging must be a mapping",
+  ],
+  [
+    "an image that is no base64",
+    tool("- { content: [{ type: image, data: '%%%', mimeType: image/png }] }"),
+    "6:43",
+    "data is no base64",
+  ],
+  [
+    "an image's type that is no text",
+    tool("- { content: [{ type: image, data: AAAA, mimeType: 5 }] }"),
+    "6:58",
+    "mimeType must be text",
+  ],
+  [
+    "an embedded resource without its URI",
+    tool("- { content: [{ type: resource, resource: { text: a } }] }"),
+    "6:49",
+    "resource lacks uri:",
+  ],
+  [
+    "a blob that is no base64",
+    "scenario: 1\nresources: [{ uri: 'w://x', replies: [{ blob: 'a b' }] }]\n",
+    "2:48",
+    "blob is no base64",
+  ],
+  [
+    "progress that falls",
+    tool("- { progress: [{ progress: 2 }, { progress: 1 }], text: a }"),
+    "6:51",
+    "progress goes from 2 to 1, and must go up",
+  ],
+  [
+    "progress that falls, in steps",
+    tool("- { steps: [{ progress: { progress: 2 } }, { progress: { progress: 2 } }], text: a }"),
+    "6:74",
+    "progress goes from 2 to 2, and must go up",
+  ],
+  [
+    "a form that is not flat",
+    tool(asking("{ a: { type: object, properties: {} } }")),
+    /6:\d+/.source,
+    "the field a is an object, and a form is flat",
+  ],
+  [
+    "a choice without its choices",
+    tool(asking("{ a: { type: array } }")),
+    /6:\d+/.source,
+    "the field a lacks items:",
+  ],
+  [
+    "a field of a form with what none has",
+    tool(asking("{ a: { type: number, minLength: 1 } }")),
+    /6:\d+/.source,
+    'the field a has no "minLength"',
+  ],
+  [
+    "a field that is required and not there",
+    tool(asking("{ a: { type: string } }, required: [b]")),
+    /6:\d+/.source,
+    "required: there is no field b",
+  ],
+  [
+    "a form that no revision of it has",
+    `${tool(asking("{ a: { type: array, items: { type: string, enum: [x] } } }"))}revisions: ["2025-06-18"]\n`,
+    "6:9",
+    "the question q asks for a choice of several (type: array), which no revision of revisions: has",
+  ],
+  [
+    "a reply that can never match: a pattern of a number",
+    tool("- { when: { days: { pattern: a } }, text: a }"),
+    "6:9",
+    'when: can never match: days is never {"pattern":"a"}',
+  ],
+  [
+    "a reply that can never match: a range of a text",
+    tool("- { when: { city: { min: 1 } }, text: a }"),
+    "6:9",
+    'when: can never match: city is never {"min":1}',
+  ],
+  [
+    "a reply that can never match: a range beyond the schema's",
+    tool("- { when: { days: { above: 10 } }, text: a }"),
+    "6:9",
+    'when: can never match: days is never {"above":10}',
+  ],
+  [
+    "a reply that can never match: a required argument that is left out",
+    "scenario: 1\ntools: [{ name: f, inputSchema: { type: object, required: [a], properties: { a: {} } }, replies: [{ when: { a: { any: false } }, text: a }] }]\n",
+    /2:\d+/.source,
+    "when: can never match: a is never left out",
+  ],
+  [
+    "a number for a variable",
+    'scenario: 1\ntemplates: [{ uriTemplate: "w://{id}", replies: [{ when: { id: 5 }, text: a }] }]\n',
+    "2:50",
+    "when: can never match: id is never 5",
+  ],
+  [
+    "a range for a prompt's argument",
+    "scenario: 1\nprompts: [{ name: p, arguments: [{ name: a }], replies: [{ when: { a: { min: 5 } }, text: a }] }]\n",
+    "2:58",
+    'when: can never match: a is never {"min":5}',
+  ],
+  [
+    "pages of an empty list",
+    "scenario: 1\npages: { tools: { size: 2 } }\n",
+    "2:17",
+    "pages of tools: there is no tool that could be on one",
+  ],
+  [
+    "a notification that no modern server sends by itself",
+    "scenario: 1\ntimeline: [{ at: 1s, notify: { method: notifications/custom } }]\nrevisions: ['2026-07-28']\n",
+    "2:12",
+    "notify: a server of 2026-07-28 cannot send notifications/custom by itself",
+  ],
   [
     "an alias",
     "scenario: 1\nserver: &s { name: a, version: b }\n",
@@ -266,11 +423,16 @@ const WRONG: readonly (readonly [string, string, string, string | RegExp])[] = [
   ],
 ];
 
+/** A reply that asks for a form of these fields. */
+function asking(fields: string): string {
+  return `- { ask: { q: { elicit: { message: m, requestedSchema: { type: object, properties: ${fields} } } } }, text: a }`;
+}
+
 describe("a scenario with one mistake", () => {
   test.each(WRONG)("%s", async (_, text, place, message) => {
     const fault = await faultOf({ "wrong.yaml": text });
     expect(fault.code).toBe("scenario-invalid");
-    expect(fault.message).toContain(`wrong.yaml:${place}: `);
+    expect(fault.message).toMatch(new RegExp(`wrong.yaml:${place}: `));
     expect(fault.message.split("\n")).toHaveLength(1);
     expect(fault.message).toMatch(message instanceof RegExp ? message : new RegExp(escaped(message)));
   });
@@ -290,6 +452,55 @@ describe("a scenario with one mistake", () => {
     };
     expect((await faultOf(files)).message).toBe(
       'a.yaml:3:20: without: there is no tool "lst" (did you mean list?)',
+    );
+  });
+
+  test("what refers to something that without: leaves out", async () => {
+    const files = {
+      "a.yaml": "scenario: 1\nextends: b.yaml\nwithout: { tools: [list] }\n",
+      "b.yaml": "scenario: 1\ntools: [{ name: list }]\ntimeline: [{ at: 1s, hide: { tools: [list] } }]\n",
+    };
+    expect((await faultOf(files)).message).toBe(
+      'b.yaml:3:12: hide: there is no tool "list": without: leaves it out (a.yaml:3)',
+    );
+  });
+
+  test.each([
+    "capabilities: { toools: 1 }\nvalidate: false\n",
+    "tools: [{ name: f, validate: false, replies: [{ content: [{ type: image, data: '%' }], progress: [{ progress: 1 }, { progress: 1 }] }] }]\n",
+    "resources: [{ uri: 'w://x', validate: false, replies: [{ blob: 'a b' }] }]\n",
+    `validate: false\ntools: [{ name: f, replies: [${asking("{ a: { type: object } }").slice(2)}] }]\n`,
+  ])("that is meant, under validate: false: %s", async (text) => {
+    await expect(load({ "s.yaml": `scenario: 1\n${text}` })).resolves.toBeDefined();
+  });
+
+  test.each([
+    ["a later reply of another member", "- { when: { x: {} }, text: a }\n- { when: { y: 1 }, text: b }"],
+    [
+      "a condition on a capability itself",
+      "- { client: { elicitation: { url: { any: true } }, sampling: { any: false } }, text: a }",
+    ],
+    ["capabilities of one's own", "- { client: { experimental: { mine: { any: true } } }, text: a }"],
+    [
+      "choices, as newer revisions have them",
+      asking(
+        "{ a: { type: array, items: { anyOf: [{ const: x, title: X }] } }, b: { type: string, oneOf: [{ const: x, title: X }] } }",
+      ),
+    ],
+    [
+      "content made of references",
+      '- { content: [{ type: image, data: "${args.x}", mimeType: "${args.y}" }] }',
+    ],
+  ])("is not %s", async (_, replies) => {
+    const text = `scenario: 1\ntools:\n  - name: f\n    replies:\n${replies.replace(/^/gm, "      ")}\n`;
+    await expect(load({ "s.yaml": text })).resolves.toBeDefined();
+  });
+
+  test("is told of what holds itself", async () => {
+    const round: Record<string, unknown> = {};
+    round.inner = [round];
+    expect((await faultOf({ "s.ts": { scenario: 1, state: round } })).message).toBe(
+      "s.ts: state.inner[0]: it is circular: it holds itself",
     );
   });
 
