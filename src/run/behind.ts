@@ -12,6 +12,8 @@ export interface BehindOptions {
   readonly source: Source;
   /** What the server answers is appended to the file. */
   readonly keeps: boolean;
+  /** There was no recording before. */
+  readonly isNew: boolean;
   readonly redact: RedactSettings | undefined;
   /** Told of each entry that is in the file now. */
   readonly onEntry: (entry: Entry) => void;
@@ -31,7 +33,7 @@ export class Behind {
     this.#appender = appender;
   }
 
-  static async open({ file, source, keeps, redact, onEntry }: BehindOptions): Promise<Behind> {
+  static async open({ file, source, keeps, isNew, redact, onEntry }: BehindOptions): Promise<Behind> {
     let behind: Behind | undefined;
     const own = keeps ? secretsToRecord(redact ?? {}, { env: process.env, hash: hashOf }) : undefined;
     for (const notice of own?.notices ?? []) warn(notice);
@@ -46,7 +48,10 @@ export class Behind {
           onFailure: (error) => behind?.lost(error),
         })
       : undefined;
-    const server = await SourceServer.of(source, appender && (() => appender.journal()));
+    const server = await SourceServer.of(source, {
+      journal: appender && (() => appender.journal()),
+      records: isNew,
+    });
     behind = new Behind(server, file, appender);
     return behind;
   }

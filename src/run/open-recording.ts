@@ -41,6 +41,7 @@ export async function openRecording(
     file,
     source: server,
     keeps: isNew || policy.keeps,
+    isNew,
     redact,
     onEntry: (entry) => source.append(entry, recording),
   });

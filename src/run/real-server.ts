@@ -7,26 +7,34 @@ import { openRedactor } from "./redaction.ts";
 /** How a link to a server of this kind is made; what it needs is loaded when a server of this kind is there. */
 type Connect = (side: LinkSide, fetch: typeof globalThis.fetch) => Link;
 
+export interface Keeping {
+  /** Where its answers are kept; nowhere when undefined. */
+  readonly journal: (() => Journal) | undefined;
+  /** See `RealServer`. */
+  readonly records?: boolean | undefined;
+}
+
 /** The server that `serve` was given to ask: a command's process, or a connection to a URL, for each client. */
 export class SourceServer implements RealServer {
   readonly name: string;
   readonly keeps: boolean;
+  readonly records: boolean;
   readonly #connect: Connect;
   readonly #journal: () => Journal;
   readonly #links = new Set<Link>();
   /** How a server behind a URL is reached. */
   fetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
 
-  private constructor(source: Source, connect: Connect, journal: (() => Journal) | undefined) {
+  private constructor(source: Source, connect: Connect, { journal, records = false }: Keeping) {
     this.name = nameOfSource(source);
     this.keeps = journal !== undefined;
+    this.records = records;
     this.#connect = connect;
     this.#journal = journal ?? (() => NO_JOURNAL);
   }
 
-  /** @param journal where its answers are kept; nowhere when undefined */
-  static async of(source: Source, journal: (() => Journal) | undefined): Promise<SourceServer> {
-    return new SourceServer(source, await connectTo(source), journal);
+  static async of(source: Source, keeping: Keeping): Promise<SourceServer> {
+    return new SourceServer(source, await connectTo(source), keeping);
   }
 
   connect(side: LinkSide): Link {

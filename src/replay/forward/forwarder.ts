@@ -44,7 +44,7 @@ export class Forwarder implements LinkSide {
   request({ message, label, asked, modern, headers, live }: Unrecorded): void {
     const { log } = live;
     this.#live = live;
-    if (log.all.length === 0) live.notice(firstNotice(label, this.#server));
+    if (log.all.length === 0 && !this.#server.records) live.notice(firstNotice(label, this.#server));
     const pending: Pending = {
       message,
       id: message.id ?? "null",

@@ -23,6 +23,8 @@ export interface RealServer {
   readonly name: string;
   /** What was asked is to be kept, so that it is recorded the next time. */
   readonly keeps: boolean;
+  /** There was no recording before: it is made of all that is asked. */
+  readonly records?: boolean | undefined;
   readonly written?: Written | undefined;
   /** Connects; what goes wrong is told by `closed`. */
   connect(side: LinkSide): Link;

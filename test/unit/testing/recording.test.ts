@@ -62,6 +62,14 @@ describe.each(Object.entries(DOORS))("by %s", (_door, connect) => {
     const heard = await forecasts(recorded, connect, "Oslo", "Lisbon");
     expect(heard[0]).toContain("3 °C, rain");
     expect(() => recorded.check()).not.toThrow();
+    // One line tells of it.
+    expect(vi.mocked(process.stderr.write).mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /^mcp-vcr: \d requests were asked of the real server .*, \d appended to .*weather\.yaml\n$/,
+        ),
+      ],
+    ]);
     const replayed = await opened(folder, { server: GONE });
     expect(await forecasts(replayed, connect, "Lisbon", "Oslo")).toEqual(heard.reverse());
     expect([replayed.misses, replayed.check()]).toEqual([[], undefined]);
@@ -70,13 +78,15 @@ describe.each(Object.entries(DOORS))("by %s", (_door, connect) => {
 
 const inProcess = DOORS["transport()"] as Connect;
 
+/** What that server said of Oslo and Lisbon. */
+const RECORDED = { "weather.yaml": readFileSync("cassettes/weather.yaml", "utf8").trimEnd().split("\n") };
+
 describe("mode", () => {
   test("once: what is there is replayed, and a miss says how the test records it", async () => {
-    const folder = folderOf({});
-    await forecasts(await opened(folder, { server: WEATHER }), inProcess, "Oslo");
+    const folder = folderOf(RECORDED);
     const before = readFileSync(join(folder, "weather.yaml"), "utf8");
-    const tape = await opened(folder, { server: WEATHER });
-    expect((await forecasts(tape, inProcess, "Lisbon"))[0]).toContain("No recorded exchange");
+    const tape = await opened(folder, { server: GONE });
+    expect((await forecasts(tape, inProcess, "Nairobi"))[0]).toContain("No recorded exchange");
     expect(() => tape.check()).toThrow(/\nOr let the test record it: {2}MCP_VCR_MODE=append$/);
     expect(readFileSync(join(folder, "weather.yaml"), "utf8")).toBe(before);
   });
@@ -85,15 +95,15 @@ describe("mode", () => {
     ["the option", { mode: "append" as const }, ""],
     ["the environment", { mode: "replay" as const }, "append"],
   ])("append, by %s: what is missing is added", async (_by, option, environment) => {
-    const folder = folderOf({});
-    await forecasts(await opened(folder, { server: WEATHER }), inProcess, "Oslo");
+    const folder = folderOf(RECORDED);
     vi.stubEnv("MCP_VCR_MODE", environment);
     const appended = await opened(folder, { server: WEATHER, ...option });
-    expect(await forecasts(appended, inProcess, "Oslo", "Lisbon")).toHaveLength(2);
+    const heard = await forecasts(appended, inProcess, "Oslo", "Nairobi");
+    expect(heard[1]).toContain("24 °C, clouds");
     expect(() => appended.check()).not.toThrow();
     vi.stubEnv("MCP_VCR_MODE", "replay");
-    const tape = await opened(folder, { unused: "fail" });
-    await forecasts(tape, inProcess, "Lisbon", "Oslo");
+    const tape = await opened(folder, {});
+    expect(await forecasts(tape, inProcess, "Nairobi", "Oslo")).toEqual(heard.reverse());
     expect(() => tape.check()).not.toThrow();
   });
 
