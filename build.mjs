@@ -24,6 +24,9 @@ const LIBRARY = {
   msw: "src/testing/msw.ts",
 };
 
+/** What a page imports from the package: each a file of its own, without anything of Node. */
+const FOR_BROWSERS = { "msw-browser": "src/testing/msw-browser.ts" };
+
 const SHEBANG = "#!/usr/bin/env node";
 /** Packages that most runs never need: each a file of its own, read when first asked for. */
 const SELDOM = /^(@hono\/node-server|ajv|ajv-formats|cosmiconfig|diff|hono|js-yaml)($|\/)/;
@@ -86,7 +89,7 @@ await removeStale(kept);
 /** Bundles command and library, and answers the names written into dist/. */
 async function bundle() {
   const seldom = new Set();
-  const bundles = await Promise.all([bundleLibrary(), bundleCommand(seldom)]);
+  const bundles = await Promise.all([bundleLibrary(), bundleForBrowsers(), bundleCommand(seldom)]);
   bundles.push(...(await Promise.all([...seldom].map(bundleSeldom))));
   const outputFiles = bundles.flatMap((each) => each.outputFiles);
   const metafile = { outputs: Object.assign({}, ...bundles.map((each) => each.metafile.outputs)) };
@@ -110,6 +113,20 @@ function bundleLibrary() {
     splitting: true,
     format: "esm",
     plugins: [builtinsAsModules],
+  });
+}
+
+/** What is of Node in it, other than timers, fails the build. */
+function bundleForBrowsers() {
+  return build({
+    ...SHARED,
+    entryPoints: FOR_BROWSERS,
+    outdir: "dist",
+    external: Object.keys(manifest.peerDependencies),
+    alias: { "node:timers": "./src/testing/browser/node-timers.ts" },
+    platform: "browser",
+    target: "es2022",
+    format: "esm",
   });
 }
 
@@ -246,7 +263,7 @@ async function declareTypes() {
       rootDir: join(ROOT, "src"),
       outDir: join(folder, "types"),
     },
-    files: Object.values(LIBRARY).map((entry) => join(ROOT, entry)),
+    files: Object.values({ ...LIBRARY, ...FOR_BROWSERS }).map((entry) => join(ROOT, entry)),
     include: [],
   };
   try {

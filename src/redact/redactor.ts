@@ -37,6 +37,9 @@ export interface Redactor {
   url(url: string): string;
 }
 
+/** Of the hash in placeholders, where the user sets none. */
+export const DEFAULT_REDACT_KEY = "mcp-vcr";
+
 /** What a cassette's header says was applied. */
 export const REDACTION_RULES: readonly string[] = ["headers", "keys", "pairs", "text", "urls", "shapes"];
 

@@ -1,9 +1,9 @@
 import type { Header } from "../exchange/entry.ts";
-import { readMessage } from "../protocol/message.ts";
 import type { ShapeFinder } from "../redact/common-shapes.ts";
 import type { OwnRules } from "../redact/own-rules.ts";
-import { createRedactor, type Redactor } from "../redact/redactor.ts";
+import { createRedactor, DEFAULT_REDACT_KEY, type Redactor } from "../redact/redactor.ts";
 import type { Redaction } from "../replay/playing.ts";
+import { redactionBy } from "../replay/redaction.ts";
 import { loadShapes } from "./secret-shapes.ts";
 
 /**
@@ -12,7 +12,6 @@ import { loadShapes } from "./secret-shapes.ts";
  * to tell secrets apart, too little to confirm a guess.
  */
 const KEY_VARIABLE = "MCP_VCR_REDACT_KEY";
-const DEFAULT_KEY = "mcp-vcr";
 
 /**
  * @param own what the user says is secret besides
@@ -33,7 +32,7 @@ export function openRedactor(own?: OwnRules, onStrike?: (rule: string) => void):
 
 /** The digits of a placeholder. */
 export function hashOf(text: string): string {
-  const key = process.env[KEY_VARIABLE] || DEFAULT_KEY;
+  const key = process.env[KEY_VARIABLE] || DEFAULT_REDACT_KEY;
   // Loaded when a secret is met: most sessions have none, and every start would wait for it.
   const { createHmac } = process.getBuiltinModule("node:crypto");
   return createHmac("sha256", key).update(text).digest("hex").slice(0, 8);
@@ -42,12 +41,5 @@ export function hashOf(text: string): string {
 /** What a recording's own redaction makes of a live message; undefined for a recording made without. */
 export function redactionOf(header: Header, own?: OwnRules): Redaction | undefined {
   if (header.redacted === undefined || header.redacted.length === 0) return undefined;
-  const redactor = openRedactor(own);
-  return {
-    message: (message) => {
-      const bytes = message.scan.valid ? redactor.json(message.bytes) : redactor.text(message.bytes);
-      return bytes === message.bytes ? message : readMessage(bytes);
-    },
-    header: (name, value) => redactor.header(name, value),
-  };
+  return redactionBy(openRedactor(own));
 }

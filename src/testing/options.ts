@@ -1,6 +1,5 @@
 import { nearestWord } from "../cassette/fault.ts";
 import { VcrError } from "../errors.ts";
-import type { FaultPlan } from "../faults/plan.ts";
 import type { FaultsDocument } from "./fault-document.ts";
 
 export interface OptionKind {
@@ -59,13 +58,6 @@ function noSuchOption(caller: string, name: string, known: readonly string[]): V
   return new VcrError("usage", `${caller} has no option "${name}"`, {
     hint: `${question}Its options are: ${known.join(", ")}.`,
   });
-}
-
-/** Loaded when used: most tests lay no faults. */
-export async function planOf(faults: FaultsOption | undefined): Promise<FaultPlan | undefined> {
-  if (faults === undefined) return undefined;
-  const { loadFaults, faultsOfValue } = await import("../run/load-faults.ts");
-  return typeof faults === "string" ? loadFaults(faults) : faultsOfValue(faults);
 }
 
 /** The lines of a stack from whoever called `opening` on. */

@@ -10,6 +10,7 @@ import type { OpenedRecording } from "../run/open-recording.ts";
 import { type RedactSettings, secretsToServe } from "../run/own-secrets.ts";
 import { hashOf, redactionOf } from "../run/redaction.ts";
 import { CassettePlay } from "./cassette-play.ts";
+import { planOf } from "./fault-plan.ts";
 import { type Found, findCassette, missingCassette } from "./find-cassette.ts";
 import { type Settled, settleMode } from "./mode.ts";
 import {
@@ -20,7 +21,6 @@ import {
   OBJECT,
   type OptionKinds,
   oneOf,
-  planOf,
   TEXT,
   VERDICTS,
   YES_OR_NO,

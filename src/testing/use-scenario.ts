@@ -1,14 +1,7 @@
 import { VcrError } from "../errors.ts";
 import type { ScenarioDocument } from "../scenario/define-scenario.ts";
-import {
-  callerOf,
-  checkOptions,
-  FAULTS,
-  type FaultsOption,
-  type OptionKinds,
-  planOf,
-  VERDICTS,
-} from "./options.ts";
+import { planOf } from "./fault-plan.ts";
+import { callerOf, checkOptions, FAULTS, type FaultsOption, type OptionKinds, VERDICTS } from "./options.ts";
 import { Tape } from "./tape.ts";
 import type { Verdicts } from "./verdict.ts";
 

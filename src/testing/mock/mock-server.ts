@@ -6,7 +6,8 @@ import type {
   ToolDocument,
 } from "../../scenario/define-scenario.ts";
 import type { FaultDo, FaultOn } from "../fault-document.ts";
-import { Tape, type TapeOptions } from "../tape.ts";
+import type { TapeOptions } from "../in-process-tape.ts";
+import { Tape } from "../tape.ts";
 import { untilCancelled } from "./cancelled.ts";
 import type { Listed } from "./draft.ts";
 import { type MockBeginning, MockPlay } from "./mock-play.ts";

@@ -1,4 +1,5 @@
 import { VcrError } from "../../errors.ts";
+import { planOf } from "../fault-plan.ts";
 import {
   callerOf,
   checkOptions,
@@ -7,7 +8,6 @@ import {
   OBJECT,
   type OptionKind,
   type OptionKinds,
-  planOf,
   VERDICTS,
 } from "../options.ts";
 import type { Verdicts } from "../verdict.ts";
