@@ -26,6 +26,8 @@ const LIBRARY = {
 
 /** What a page imports from the package: each a file of its own, without anything of Node. */
 const FOR_BROWSERS = { "msw-browser": "src/testing/msw-browser.ts" };
+/** Folders of dist/ and what comes with the program in them: scenarios that are served by name, the example of `init`. */
+const READY = { scenarios: "src/scenario/ready", example: "src/setup/example" };
 
 const SHEBANG = "#!/usr/bin/env node";
 /** Packages that most runs never need: each a file of its own, read when first asked for. */
@@ -83,7 +85,7 @@ const SHARED = {
 };
 
 const [written, page] = await Promise.all([bundle(), makePage(), declareTypes()]);
-const kept = new Set([...written, page, ...(await copySchemas()), ...(await copyScenarios())]);
+const kept = new Set([...written, page, ...(await copySchemas()), ...(await copyReady())]);
 await removeStale(kept);
 
 /** Bundles command and library, and answers the names written into dist/. */
@@ -294,13 +296,12 @@ async function copySchemas() {
   return schemas.map(copied);
 }
 
-/** Scenarios that are served by name. */
-async function copyScenarios() {
-  const folder = join(ROOT, "src/scenario/ready");
-  const files = await readdir(folder);
-  await mkdir(join(DIST, "scenarios"), { recursive: true });
-  await Promise.all(files.map((file) => cp(join(folder, file), join(DIST, "scenarios", file))));
-  return files.map((file) => join("scenarios", file));
+async function copyReady() {
+  const copies = Object.entries(READY).map(async ([name, folder]) => {
+    await cp(join(ROOT, folder), join(DIST, name), { recursive: true });
+    return (await readdir(join(ROOT, folder))).map((file) => join(name, file));
+  });
+  return (await Promise.all(copies)).flat();
 }
 
 /** Files of earlier builds go last, so that a command in use during a build keeps its chunks as long as it can. */

@@ -5,6 +5,7 @@ import { convertCommand } from "./convert-command.ts";
 import { diffCommand } from "./diff-command.ts";
 import { EXIT, reportError } from "./exit-codes.ts";
 import { gitCommand } from "./git-command.ts";
+import { initCommand } from "./init-command.ts";
 import { inspectCommand } from "./inspect-command.ts";
 import { recordCommand } from "./record-command.ts";
 import { redactCommand } from "./redact-command.ts";
@@ -65,6 +66,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   for (const each of git.commands) inherit(each, git);
   program.addCommand(git);
   program.addCommand(inherit(scenarioCommand(), program));
+  program.addCommand(inherit(initCommand(), program));
   try {
     await program.parseAsync([...argv]);
   } catch (error) {

@@ -3,8 +3,8 @@ import { cosmiconfig, type Loader } from "cosmiconfig";
 import { load, YAMLException } from "js-yaml";
 import { placeIn } from "../cassette/fault.ts";
 import { VcrError } from "../errors.ts";
+import { jsonFault } from "../protocol/json-fault.ts";
 import { MODULE, SEARCH_PLACES } from "./find-config.ts";
-import { jsonFault } from "./json-fault.ts";
 import { loadModule } from "./load-module.ts";
 import { shownPath } from "./shown-path.ts";
 
@@ -58,6 +58,8 @@ function parseJson(text: string, file: string): unknown {
 const SECOND_DOCUMENT = /^---(?![\s\S]*^---(?:\s|$))(?=\s|$)/m;
 
 function parseYaml(text: string, file: string): unknown {
+  // Nothing but comments, which js-yaml takes for a fault.
+  if (text.split("\n").every((line) => /^\s*(#|$)/.test(line))) return undefined;
   try {
     return load(text);
   } catch (cause) {

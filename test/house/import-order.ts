@@ -21,6 +21,7 @@ const ORDER: readonly string[] = [
   "inspect",
   "check",
   "convert",
+  "setup",
   "|",
   "transport",
   "run",

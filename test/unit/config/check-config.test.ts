@@ -56,6 +56,10 @@ describe("every way to write one", () => {
     expect(await configOf(name, text)).toEqual(RULES);
   });
 
+  test("one that holds nothing but comments sets nothing", async () => {
+    expect(await configOf("mcp-vcr.config.yaml", "# match:\n\n  # serve: {}\r\n")).toEqual({});
+  });
+
   test.each(["mcp-vcr.config.yaml", "mcp-vcr.config.json", ".mcp-vcrrc"])(
     "an empty %s is none",
     async (name) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { jsonFault } from "../../../src/config/json-fault.ts";
+import { jsonFault } from "../../../src/protocol/json-fault.ts";
 
 function isJson(text: string): boolean {
   try {
