@@ -8,8 +8,10 @@ import type { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.j
 import type { StdioClientTransport as Stdio1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { StreamableHTTPClientTransport as Http1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { FetchLike, Transport as Transport1 } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { setupServer } from "msw/node";
 import { describe, expectTypeOf, test } from "vitest";
 import type { ClientTransport, JsonRpcMessage, Miss, Report, Tape, useCassette } from "../../src/index.ts";
+import type { mcpHandlers } from "../../src/testing/msw.ts";
 
 /** Judged by the compiler (`npm run types`); running it only shows that the names are there. */
 
@@ -49,6 +51,11 @@ describe("a tape's other doors", () => {
   test("url is to be waited for", () => {
     expectTypeOf<Tape["url"]>().toEqualTypeOf<Promise<string>>();
   });
+});
+
+test("msw's handlers take any tape, and are ones to msw", () => {
+  expectTypeOf<Tape>().toExtend<Parameters<typeof mcpHandlers>[1]>();
+  expectTypeOf<ReturnType<typeof mcpHandlers>>().toExtend<Parameters<typeof setupServer>>();
 });
 
 describe("what a tape tells", () => {

@@ -5,7 +5,16 @@ import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 
 /** What a user of each runner has installed besides mcp-vcr. */
-const INSTALLED = ["@modelcontextprotocol", "@secretlint", "@jest", "expect", "jest", "vitest", "typescript"];
+const INSTALLED = [
+  "@modelcontextprotocol",
+  "@secretlint",
+  "@jest",
+  "expect",
+  "jest",
+  "msw",
+  "vitest",
+  "typescript",
+];
 
 export type RunnerName = "vitest" | "jest" | "node-test";
 
