@@ -13,7 +13,7 @@ import { writeBeside } from "./write-beside.ts";
 export function folderOnDisk(root: string): Folder {
   return {
     text: (path) => textOf(join(root, path)),
-    names: foldersUpwards(root).map((folder) => readdirSync(folder)),
+    names: foldersUpwards(root).map(namesIn),
   };
 }
 
@@ -23,6 +23,15 @@ function textOf(file: string): string | undefined {
     return readFileSync(file, "utf8");
   } catch (cause) {
     throw new VcrError("usage", `cannot be read: ${(cause as Error).message}`, { place: { file }, cause });
+  }
+}
+
+/** None where the folder may not be looked into. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 

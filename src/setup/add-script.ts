@@ -3,6 +3,8 @@ import { type MemberSpan, memberSpans, replaceSpan } from "../protocol/json-span
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const MARK = "\ufeff";
+/** Before a member where there is none to go by. */
+const FIRST = "\n  ";
 
 /**
  * The text of a package.json with one more script at the end of its scripts; all else stays as it is written, and the new
@@ -15,7 +17,7 @@ export function addScript(text: string, name: string, command: string): string {
   const members = memberSpans(bytes) ?? [];
   const script = `${JSON.stringify(name)}: ${JSON.stringify(command)}`;
   const scripts = members.findLast(({ key }) => key === "scripts");
-  const outer = gapBefore(bytes, members);
+  const outer = members.length > 0 ? gapBefore(bytes, members) : FIRST;
   if (!scripts) return withMember(bytes, members, `"scripts": ${braced(script, deeper(outer), outer)}`);
   const object = bytes.subarray(scripts.value.start, scripts.value.end);
   const inner = memberSpans(object) ?? [];
@@ -26,7 +28,7 @@ export function addScript(text: string, name: string, command: string): string {
 /** With one more member behind the last. */
 function withMember(bytes: Uint8Array, members: readonly MemberSpan[], member: string): string {
   const last = members.at(-1);
-  if (!last) return `${braced(member, "\n  ", "\n")}\n`;
+  if (!last) return decoder.decode(bytes).replace(/\{\s*\}/, () => braced(member, FIRST, "\n"));
   const added = `,${gapBefore(bytes, members)}${member}`;
   const end = last.value.end;
   return decoder.decode(replaceSpan(bytes, { start: end, end }, encoder.encode(added)));

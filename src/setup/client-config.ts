@@ -83,27 +83,39 @@ function readClientConfig(
   };
 }
 
-/** One server, or why it is none; nothing is said of one that is behind this program already. */
-function readServer({ name, file }: { name: string; file: string }, entry: unknown): KnownServer | string {
-  const odd = `${file}: the server ${JSON.stringify(name)} has neither a command nor a URL, and is left out`;
-  if (!isObject(entry)) return odd;
+interface Named {
+  readonly name: string;
+  readonly file: string;
+}
+
+/** One server, or why it is left out; an empty text for one that is behind this program already. */
+function readServer({ name, file }: Named, entry: unknown): KnownServer | string {
+  const reached = isObject(entry) ? reachOf(entry) : "is no object";
+  if (typeof reached === "string")
+    return reached && `${file}: the server ${JSON.stringify(name)} ${reached}; it is left out`;
+  const { env, headers } = entry as Readonly<Record<string, unknown>>;
+  return { name, file, env: keysOf(env), headers: keysOf(headers), ...reached };
+}
+
+function reachOf(entry: Readonly<Record<string, unknown>>): Pick<KnownServer, "member" | "reach"> | string {
   const { command, args = [] } = entry;
-  const shared = { name, file, env: keysOf(entry.env), headers: keysOf(entry.headers) };
   if (typeof command === "string" && command !== "") {
     if (!Array.isArray(args) || args.some((arg) => typeof arg !== "string"))
-      return `${file}: the args of the server ${JSON.stringify(name)} are no list of texts; it is left out`;
+      return "has args that are no list of texts";
     const words = [command, ...(args as string[])];
-    return words.some((word) => /(^|[\\/])mcp-vcr(@[\w.-]+)?$/.test(word))
-      ? ""
-      : { ...shared, member: "command", reach: { command: words } };
+    return words.some((word) => OURSELVES.test(word)) ? "" : { member: "command", reach: { command: words } };
   }
-  const member = URLS.find((key) => typeof entry[key] === "string");
-  const url = member === undefined ? undefined : (entry[member] as string);
-  if (member === undefined || url === undefined) return odd;
-  return /^https?:\/\/[^/]/.test(url)
-    ? { ...shared, member, reach: { url } }
-    : `${file}: the URL of the server ${JSON.stringify(name)} begins with neither http:// nor https://; it is left out`;
+  for (const member of URLS) {
+    const url = entry[member];
+    if (typeof url !== "string") continue;
+    if (url.includes("${")) return "has a URL with variables, which its client alone knows";
+    const isWhole = /^https?:/.test(url) && URL.canParse(url);
+    return isWhole ? { member, reach: { url } } : "has a URL that is no whole one of http or https";
+  }
+  return "has neither a command nor a URL";
 }
+
+const OURSELVES = /(^|[\\/])mcp-vcr(@[\w.-]+)?(\.cmd)?$/;
 
 function keysOf(value: unknown): string[] {
   return isObject(value) ? Object.keys(value) : [];

@@ -35,15 +35,20 @@ export function exampleTest(runner: Runner, manifest: Manifest, { names }: Folde
 }
 
 interface Words {
-  /** By which module each import comes first. */
-  readonly imports: readonly (readonly [from: string, line: string])[];
+  readonly imports: readonly Import[];
   readonly context: string;
   readonly opens: string;
-  readonly answered: (value: string, wanted: string) => string;
-  /** Of the request, by an assertion of the runner. */
+  /** Asserts what the client got as `answer`. */
+  readonly answered: string;
+  /** Asserts what came as `response` over HTTP. */
+  readonly responded: string;
+  /** Asserts what the tape received. */
   readonly received: string;
 }
 
+type Import = readonly [from: string, line: string];
+
+const CONTENT = '[{ type: "text", text: "3 °C, rain" }]';
 const CALL = '"tools/call", { name: "forecast", arguments: { city: "Oslo" } }';
 
 const expecting = (entry: string, from: string): Words => ({
@@ -53,7 +58,8 @@ const expecting = (entry: string, from: string): Words => ({
   ],
   context: "",
   opens: `useCassette("${EXAMPLE}")`,
-  answered: (value, wanted) => `expect(${value}).toMatchObject(${wanted});`,
+  answered: `expect(answer).toMatchObject({ content: ${CONTENT} });`,
+  responded: `expect(await response.json()).toMatchObject({ result: { content: ${CONTENT} } });`,
   received: `expect(tape).toHaveReceived(${CALL});`,
 });
 
@@ -68,43 +74,39 @@ const WORDS: Readonly<Record<Runner, Words>> = {
     ],
     context: "t",
     opens: `useCassette(t, "${EXAMPLE}")`,
-    answered: (value, wanted) => `assert.deepEqual(${value}, ${wanted});`,
+    answered: `assert.deepEqual(answer.content, ${CONTENT});`,
+    responded: `const { result } = await response.json();\nassert.deepEqual(result.content, ${CONTENT});`,
     received: `assertReceived(tape, ${CALL});`,
   },
 };
 
 function textOf(words: Words, sdk: string | undefined): string {
-  const client = [sdk ?? "", `import { Client } from "${sdk}";`] as const;
-  const imports = [...words.imports, ...(sdk === undefined ? [] : [client])];
-  const lines = imports.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line);
-  const body = sdk === undefined ? withFetch(words) : withClient(words);
-  return `${lines.join("\n")}
+  const client: readonly Import[] = sdk === undefined ? [] : [[sdk, `import { Client } from "${sdk}";`]];
+  const imports = [...words.imports, ...client].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const asked = sdk === undefined ? askedByFetch(words) : askedByClient(words);
+  return `${imports.map(([, line]) => line).join("\n")}
 
 // An example that mcp-vcr init wrote: cassettes/${EXAMPLE}.yaml answers in place of a weather server. Ask for another city
-// to see what a request says that was not recorded. Delete both when your own tests stand.
+// to see what becomes of a request that was not recorded. Delete both when your own tests stand.
 test("the forecast for Oslo", async (${words.context}) => {
   const tape = await ${words.opens};
-${body.replace(/^(?=.)/gm, "  ")}
+${asked.replace(/^(?=.)/gm, "  ")}
   ${words.received}
 });
 `;
 }
 
-function withClient({ answered }: Words): string {
-  const content = '[{ type: "text", text: "3 °C, rain" }]';
-  const isWhole = answered("", "").startsWith("expect");
+function askedByClient({ answered }: Words): string {
   return `const client = new Client({ name: "example", version: "1" });
 await client.connect(tape.transport());
 const answer = await client.callTool({ name: "forecast", arguments: { city: "Oslo" } });
-${isWhole ? answered("answer", `{ content: ${content} }`) : answered("answer.content", content)}
+${answered}
 await client.close();`;
 }
 
-/** A request of the 2026-07-28 revision, which needs no session. */
-function withFetch({ answered }: Words): string {
-  const content = '[{ type: "text", text: "3 °C, rain" }]';
-  const isWhole = answered("", "").startsWith("expect");
-  return `// In place of a client: hand tape.fetch, or await tape.url, to the one you test.
+/** By a request of the 2026-07-28 revision, which needs no session. */
+function askedByFetch({ responded }: Words): string {
+  return `// In place of a client: hand tape.fetch, or await tape.url, to the one that you test.
 const response = await tape.fetch("http://weather.example/mcp", {
   method: "POST",
   headers: {
@@ -128,6 +130,5 @@ const response = await tape.fetch("http://weather.example/mcp", {
     },
   }),
 });
-const { result } = await response.json();
-${isWhole ? answered("result", `{ content: ${content} }`) : answered("result.content", content)}`;
+${responded}`;
 }

@@ -14,7 +14,7 @@ export interface Manifest {
   /** Version ranges of what it depends on, for development too. */
   readonly dependencies: ReadonlyMap<string, string>;
   readonly scripts: ReadonlyMap<string, string>;
-  /** Its own members. */
+  /** Names of its members. */
   readonly keys: readonly string[];
 }
 
@@ -32,14 +32,15 @@ export function readManifest(text: string): Manifest {
   }
   const value: unknown = JSON.parse(plain);
   if (!isObject(value)) throw wrong(plain, undefined, "holds no object");
-  const scripts = textsOf(value, "scripts", plain);
-  const dependencies = DEPENDENCIES.flatMap((key) => [...textsOf(value, key, plain)]);
+  if (value.scripts !== undefined && !isObject(value.scripts))
+    throw wrong(plain, "scripts", '"scripts" holds no object');
+  const dependencies = DEPENDENCIES.flatMap((key) => [...textsIn(value[key])]);
   return {
     text,
     isModule: value.type === "module",
     packageManager: typeof value.packageManager === "string" ? value.packageManager : undefined,
-    dependencies: new Map(dependencies.reverse()),
-    scripts,
+    dependencies: new Map(dependencies.toReversed()),
+    scripts: new Map(textsIn(value.scripts)),
     keys: Object.keys(value),
   };
 }
@@ -48,17 +49,9 @@ function withoutMark(text: string): string {
   return text.replace(/^\ufeff/, "");
 }
 
-function textsOf(
-  manifest: Readonly<Record<string, unknown>>,
-  key: string,
-  text: string,
-): Map<string, string> {
-  const value = manifest[key];
-  if (value === undefined) return new Map();
-  if (!isObject(value)) throw wrong(text, key, `"${key}" holds no object`);
-  const other = Object.entries(value).find(([, each]) => typeof each !== "string");
-  if (other) throw wrong(text, key, `"${key}" holds something that is no text: ${JSON.stringify(other[0])}`);
-  return new Map(Object.entries(value as Record<string, string>));
+function textsIn(value: unknown): [string, string][] {
+  const members = isObject(value) ? Object.entries(value) : [];
+  return members.filter((member): member is [string, string] => typeof member[1] === "string");
 }
 
 function wrong(text: string, key: string | undefined, message: string): VcrError {

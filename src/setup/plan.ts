@@ -2,8 +2,8 @@ import { addScript } from "./add-script.ts";
 import { configText } from "./config-text.ts";
 import { EXAMPLE, exampleTest } from "./example-test.ts";
 import { MANIFEST, type Manifest } from "./manifest.ts";
-import { type Folder, MANAGERS, type PackageManager, type Runner } from "./project.ts";
-import { clientLines, type Recordable, recordScript } from "./recording.ts";
+import { type Folder, MANAGERS, otherLanguageOf, type PackageManager, type Runner } from "./project.ts";
+import { clientLines, type Recordable, recordScript, SCRIPT } from "./recording.ts";
 import { JEST, obstaclesOf } from "./runner.ts";
 
 /** What is done about one file. */
@@ -33,7 +33,8 @@ export interface Situation {
   /** Undefined where there is no package.json. */
   readonly manifest: Manifest | undefined;
   readonly manager: PackageManager;
-  readonly runner: Runner;
+  /** Undefined where no example test is wanted. */
+  readonly runner: Runner | undefined;
   readonly servers: readonly Recordable[];
   /** The one that the script records. */
   readonly server: Recordable | undefined;
@@ -45,92 +46,113 @@ export interface Situation {
 
 const CONFIG = "mcp-vcr.config.yaml";
 const CASSETTE = `cassettes/${EXAMPLE}.yaml`;
-const SCRIPT = "record";
 const IS_THERE = "is there already";
 
 /** What to write into a project: nothing that is there is touched, but for one script that package.json does not have. */
 export function planSetup(situation: Situation): Plan {
-  const { folder, config, manifest, servers, example } = situation;
-  const steps: Step[] = [];
-  const notices: string[] = [];
-  const env = [...new Set(servers.flatMap((server) => server.env))];
-  steps.push(
-    config === undefined
-      ? {
-          kind: "write",
-          path: CONFIG,
-          text: configText(manifest !== undefined, env),
-          what: "the configuration",
-        }
-      : { kind: "leave", path: config, what: `${IS_THERE}, and is the configuration here` },
-  );
-  const recorded = folder.text(CASSETTE);
-  steps.push(
-    recorded === undefined
-      ? { kind: "write", path: CASSETTE, text: example, what: "a recording of a small weather server" }
-      : { kind: "leave", path: CASSETTE, what: IS_THERE },
-  );
-  const isExample = recorded === undefined || recorded === example;
-  if (manifest)
-    steps.push(testStep(situation, manifest, isExample), ...scriptSteps(situation, manifest, notices));
-  if (manifest) notices.push(...obstaclesOf(situation.runner, manifest));
-  return { steps, notices, next: nextSteps(situation, steps) };
+  const { manifest } = situation;
+  const files = [configStep(situation), cassetteStep(situation)];
+  if (!manifest)
+    return { steps: files, notices: [], next: [...nextWithout(situation), ...clients(situation)] };
+  const test = testPart(situation, manifest);
+  const script = scriptPart(situation, manifest);
+  const install = manifest.dependencies.has("mcp-vcr")
+    ? []
+    : [`Install it: ${MANAGERS[situation.manager].add} mcp-vcr`];
+  return {
+    steps: [...files, ...test.steps, ...script.steps],
+    notices: [...test.notices, ...script.notices],
+    next: [...install, ...test.next, ...script.next, ...clients(situation)],
+  };
 }
 
-function testStep({ folder, runner }: Situation, manifest: Manifest, isExample: boolean): Step {
+function configStep({ config, manifest, servers }: Situation): Step {
+  if (config !== undefined) return { kind: "leave", path: config, what: `${IS_THERE}, and counts here` };
+  const env = [...new Set(servers.flatMap((server) => server.env))];
+  return {
+    kind: "write",
+    path: CONFIG,
+    text: configText(manifest !== undefined, env),
+    what: "the configuration",
+  };
+}
+
+function cassetteStep({ folder, example }: Situation): Step {
+  return folder.text(CASSETTE) === undefined
+    ? { kind: "write", path: CASSETTE, text: example, what: "a recording of a small weather server" }
+    : { kind: "leave", path: CASSETTE, what: IS_THERE };
+}
+
+const NOTHING: Plan = { steps: [], notices: [], next: [] };
+
+function testPart({ folder, runner, manager, example }: Situation, manifest: Manifest): Plan {
+  if (runner === undefined) return NOTHING;
   const { path, text, others } = exampleTest(runner, manifest, folder);
   const there = [path, ...others].find((file) => folder.text(file) !== undefined);
-  if (there !== undefined) return { kind: "leave", path: there, what: IS_THERE };
-  if (!isExample)
-    return { kind: "leave", path, what: `is not written, since ${CASSETTE} is not the example's` };
-  return { kind: "write", path, text, what: `an example test for ${NAMES[runner]}` };
+  const notices = obstaclesOf(runner, manifest);
+  const run = (file: string) => [`Try it: ${TESTS[runner](MANAGERS[manager].run)} ${file}`];
+  if (there !== undefined)
+    return { steps: [{ kind: "leave", path: there, what: IS_THERE }], notices, next: run(there) };
+  if ((folder.text(CASSETTE) ?? example) !== example)
+    return { ...NOTHING, notices: [`no example test is written, since ${CASSETTE} is another recording`] };
+  const what = `an example test for ${RUNNER_NAMES[runner]}`;
+  return { steps: [{ kind: "write", path, text, what }], notices, next: run(path) };
 }
 
-export const NAMES: Readonly<Record<Runner, string>> = {
+export const RUNNER_NAMES: Readonly<Record<Runner, string>> = {
   vitest: "vitest",
   jest: "jest",
   "node-test": "node:test",
 };
 
-function scriptSteps({ server }: Situation, manifest: Manifest, notices: string[]): Step[] {
-  if (!server) return [];
-  const what = `the script "${SCRIPT}"`;
-  if (manifest.scripts.has(SCRIPT)) return [{ kind: "leave", path: MANIFEST, what: `has ${what} already` }];
+/** How each runner is started, given how packages' commands are. */
+const TESTS: Readonly<Record<Runner, (run: string) => string>> = {
+  vitest: (run) => `${run} vitest run`,
+  jest: () => JEST,
+  "node-test": () => "node --test",
+};
+
+function scriptPart({ server, manager }: Situation, manifest: Manifest): Plan {
+  if (!server) return NOTHING;
   const script = recordScript(server);
   if ("why" in script) {
-    notices.push(`${MANIFEST} gets no ${what.slice(4)} for the server "${server.name}": ${script.why}`);
-    return [];
+    const notice = `${MANIFEST} gets no script "${SCRIPT}" for the server "${server.name}": ${script.why}`;
+    return { ...NOTHING, notices: [notice] };
+  }
+  const env =
+    server.env.length > 0
+      ? `, with ${server.env.join(", ")} in the environment as ${server.file} has it`
+      : "";
+  const next = [`Record "${server.name}" without a client: ${MANAGERS[manager].script} ${SCRIPT}${env}`];
+  const there = manifest.scripts.get(SCRIPT);
+  if (there !== undefined) {
+    const step: Step = { kind: "leave", path: MANIFEST, what: `has a script "${SCRIPT}" already` };
+    return { steps: [step], notices: [], next: there === script.command ? next : [] };
   }
   const text = addScript(manifest.text, SCRIPT, script.command);
-  return [{ kind: "change", path: MANIFEST, text, what: `${what}: ${script.command}` }];
+  const what = `the script "${SCRIPT}": ${script.command}`;
+  return { steps: [{ kind: "change", path: MANIFEST, text, what }], notices: [], next };
 }
 
-function nextSteps(situation: Situation, steps: readonly Step[]): string[] {
-  const { manifest, manager, servers, server } = situation;
-  const { add, script, run } = MANAGERS[manager];
-  const next: string[] = [];
-  const program = manifest ? [...run, "mcp-vcr"].join(" ") : "npx mcp-vcr";
-  if (manifest && !manifest.dependencies.has("mcp-vcr")) next.push(`Install it:  ${add} mcp-vcr`);
-  const test = steps.find(({ path }) => path.includes(".test."));
-  if (test) next.push(`Try it:      ${testCommand(situation)} ${test.path}`);
-  if (!manifest) {
+/** Where there is no package.json. */
+function nextWithout({ folder }: Situation): string[] {
+  const language = otherLanguageOf(folder);
+  const next = [
+    `Try it: npx mcp-vcr serve ${CASSETTE}\nThat is an MCP server over stdio: let ${
+      language === undefined ? "a client" : `your tests in ${language}`
+    } start it in place of the real one.`,
+  ];
+  if (language === undefined)
     next.push(
-      `Try it:      ${program} serve ${CASSETTE}\nThat is an MCP server over stdio: let your tests start it in place of the real one.`,
+      `There is no ${MANIFEST} here. For an example test and a script: npm init -y, and mcp-vcr init again.`,
     );
-  }
-  const isScripted = server !== undefined && steps.some(({ path }) => path === MANIFEST);
-  if (isScripted)
-    next.push(`Record "${server.name}" without a client:  ${script} ${SCRIPT}${needing(server)}`);
-  if (servers.length === 0)
-    next.push(`Record yours: ${program} record --drive auto -o cassettes/NAME.yaml -- COMMAND`);
-  return [...next, ...servers.map((each) => clientLines(each, situation))];
+  return next;
 }
 
-function testCommand({ runner, manager }: Situation): string {
-  if (runner === "jest") return JEST;
-  return runner === "vitest" ? `${MANAGERS[manager].run.join(" ")} vitest run` : "node --test";
-}
-
-function needing({ env, file }: Recordable): string {
-  return env.length === 0 ? "\n".trim() : `\nwith ${env.join(", ")} in the environment, as ${file} has it`;
+function clients(situation: Situation): string[] {
+  const { servers, manifest, manager } = situation;
+  const run = manifest ? MANAGERS[manager].run : "npx";
+  return servers.length > 0
+    ? servers.map((server) => clientLines(server, situation))
+    : [`Record your server: ${run} mcp-vcr record --drive auto -o cassettes/NAME.yaml -- COMMAND`];
 }

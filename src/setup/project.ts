@@ -12,14 +12,22 @@ export type Runner = (typeof RUNNERS)[number];
 
 export type PackageManager = "npm" | "pnpm" | "yarn" | "bun";
 
-/** How each package manager runs a package's command, runs a script, and adds a package for development. */
-export const MANAGERS: Readonly<
-  Record<PackageManager, { readonly run: readonly string[]; readonly script: string; readonly add: string }>
-> = {
-  npm: { run: ["npx"], script: "npm run", add: "npm install -D" },
-  pnpm: { run: ["pnpm", "exec"], script: "pnpm run", add: "pnpm add -D" },
-  yarn: { run: ["yarn"], script: "yarn run", add: "yarn add -D" },
-  bun: { run: ["bunx"], script: "bun run", add: "bun add -d" },
+interface Manager {
+  /** How it runs a package's command. */
+  readonly run: string;
+  /** The same for a client that speaks over stdio: yarn 1 prints lines of its own. */
+  readonly start: readonly string[];
+  /** How it runs a script of package.json. */
+  readonly script: string;
+  /** How it adds a package for development. */
+  readonly add: string;
+}
+
+export const MANAGERS: Readonly<Record<PackageManager, Manager>> = {
+  npm: { run: "npx", start: ["npx"], script: "npm run", add: "npm install -D" },
+  pnpm: { run: "pnpm exec", start: ["pnpm", "exec"], script: "pnpm run", add: "pnpm add -D" },
+  yarn: { run: "yarn", start: ["npx"], script: "yarn run", add: "yarn add -D" },
+  bun: { run: "bunx", start: ["bunx"], script: "bun run", add: "bun add -d" },
 };
 
 const LOCK_FILES: readonly (readonly [file: string, PackageManager])[] = [

@@ -1,6 +1,10 @@
+import { shellQuote } from "../replay/miss.ts";
 import type { KnownServer } from "./client-config.ts";
 import { EXAMPLE } from "./example-test.ts";
 import { MANAGERS, type PackageManager } from "./project.ts";
+
+/** Of package.json: records a server without a client. */
+export const SCRIPT = "record";
 
 /** A known server, and what its recording is called. */
 export interface Recordable extends KnownServer {
@@ -43,26 +47,34 @@ function scriptWord(word: string): string | undefined {
   return /["$%!`\\\p{Cc}]/u.test(word) ? undefined : `"${word}"`;
 }
 
-/** What a client's configuration says in place of what it says now, so that a server is recorded. */
-export function clientLines(server: Recordable, { root, manager }: Place): string {
-  const cassette = `${root}/${server.cassette}`;
-  const [program = "", ...args] = MANAGERS[manager].run;
-  if ("url" in server.reach) return urlLines(server, server.reach.url, { root, manager });
-  const before = [...args, "mcp-vcr", "record", "-o", cassette, "--"];
-  const own = server.isSecret
-    ? `${JSON.stringify(server.reach.command[0])}, …`
-    : server.reach.command.map((word) => JSON.stringify(word)).join(", ");
-  return `Record "${server.name}" with its client: in ${server.file} let it be, and its other members stay,
-  "command": ${JSON.stringify(program)},
-  "args": [${before.map((word) => JSON.stringify(word)).join(", ")}, ${own}]`;
-}
-
 export interface Place {
   /** The project's folder, absolute. */
   readonly root: string;
   readonly manager: PackageManager;
 }
 
+/** What a client's configuration is to say in place of what it says, so that a server is recorded. */
+export function clientLines(server: Recordable, place: Place): string {
+  return "url" in server.reach
+    ? urlLines(server, server.reach.url, place)
+    : commandLines(server, server.reach.command, place);
+}
+
+function commandLines(
+  { name, file, cassette, isSecret }: Recordable,
+  command: readonly string[],
+  { root, manager }: Place,
+): string {
+  const [program, ...args] = MANAGERS[manager].start;
+  const before = [...args, "mcp-vcr", "record", "-o", `${root}/${cassette}`, "--"].map(quoted).join(", ");
+  // What is secret is not shown once more.
+  const own = isSecret ? `${quoted(command[0])}, …its args as they are` : command.map(quoted).join(", ");
+  return `Record "${name}" with its client: until that is done, let ${file} say
+  "command": ${quoted(program)},
+  "args": [${before}, ${own}]`;
+}
+
+/** Where a recorder listens for clients. */
 const LISTEN = "127.0.0.1:8080";
 
 function urlLines(
@@ -70,11 +82,13 @@ function urlLines(
   url: string,
   { manager }: Place,
 ): string {
-  const { pathname, search } = new URL(url);
-  const run = MANAGERS[manager].run.join(" ");
-  const shown = isSecret ? "URL" : url;
+  const path = isSecret ? "/…its path as it is" : url.replace(/^https?:[/]*[^/?#]*/, "");
   return `Record "${name}" with its client: start
-  ${run} mcp-vcr record -o ${cassette} --url ${shown} --listen ${LISTEN}
-and in ${file} let it be, and its other members stay,
-  "${member}": ${JSON.stringify(`http://${LISTEN}${pathname}${isSecret ? "" : search}`)}`;
+  ${MANAGERS[manager].run} mcp-vcr record -o ${cassette} --url ${isSecret ? "URL" : shellQuote(url)} --listen ${LISTEN}
+and until that is done, let ${file} say
+  "${member}": ${quoted(`http://${LISTEN}${path}`)}`;
+}
+
+function quoted(word = ""): string {
+  return JSON.stringify(word);
 }

@@ -27,13 +27,21 @@ const SIGNS: Readonly<Record<Runner, RunnerSign>> = {
   "node-test": { packages: [], script: /\s--test\b/, files: /^$/, key: undefined },
 };
 
-/** Runners that have no entry here. */
-const OTHERS = ["mocha", "ava", "tap", "uvu", "jasmine"];
+/** Runners that have no entry here: their packages, and how a script starts them. */
+const OTHERS: readonly (readonly [name: string, packages: readonly string[], script: RegExp])[] = [
+  ["mocha", ["mocha"], /\bmocha\b/],
+  ["ava", ["ava"], /\bava\b/],
+  ["tap", ["tap", "@tapjs/core"], /\btap\b/],
+  ["jasmine", ["jasmine"], /\bjasmine\b/],
+  ["uvu", ["uvu"], /\buvu\b/],
+  ["bun test", [], /\bbun test\b/],
+  ["Playwright", ["@playwright/test"], /\bplaywright test\b/],
+];
 
 export interface FoundRunners {
   /** Runners of this project, the likeliest first. */
   readonly found: readonly Runner[];
-  /** One that is there and has no entry. */
+  /** The one of the project, where none of them is there and this one has no entry. */
   readonly other: string | undefined;
 }
 
@@ -50,8 +58,10 @@ export function runnersOf(manifest: Manifest, { names }: Folder): FoundRunners {
       (key !== undefined && manifest.keys.includes(key)),
   );
   const found = [...new Set([...started, ...there].map(([runner]) => runner))];
-  const other = OTHERS.find((name) => manifest.dependencies.has(name));
-  return { found, other: found.length > 0 ? undefined : other };
+  const other = OTHERS.find(
+    ([, packages, starts]) => starts.test(script) || packages.some((name) => manifest.dependencies.has(name)),
+  );
+  return { found, other: found.length > 0 ? undefined : other?.[0] };
 }
 
 /** The least versions that the entries are for. */
