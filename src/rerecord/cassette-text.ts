@@ -61,6 +61,18 @@ export class CassetteText implements Entries {
     return true;
   }
 
+  /** Several recordings, one after the other (`cat a.yaml b.yaml`). */
+  get concatenated(): boolean {
+    const first = this.count > 0 ? this.#places.at(0).part : undefined;
+    const last = this.count > 0 ? this.#places.at(this.count - 1).part : undefined;
+    return first !== undefined && last !== undefined && !isSame(first, last);
+  }
+
+  /** Its lines end in CR LF. */
+  get crlf(): boolean {
+    return this.#bytes[this.#bytes.indexOf(0x0a) - 1] === 0x0d;
+  }
+
   /** Everything before the first entry. */
   get headerText(): Uint8Array {
     return this.#bytes.subarray(0, this.#places.at(0).start);

@@ -69,7 +69,8 @@ export class CassetteFile {
     const codec = await codecFor(file);
     const place = await OPENERS[mode](file, header);
     // Loaded now, since whoever ends a recording cannot wait.
-    const replace = place.written === file ? undefined : (await import("./keep-unchanged.ts")).replaceKeeping;
+    const replace =
+      place.written === place.file ? undefined : (await import("./keep-unchanged.ts")).replaceKeeping;
     const cassette = new CassetteFile(place, { codec, replace });
     if (cassette.#isNew) cassette.#begin(header);
     return cassette;

@@ -1,9 +1,12 @@
 import {
   existsSync,
+  fchmodSync,
   ftruncateSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   unlinkSync,
@@ -60,6 +63,8 @@ export const OPENERS: Readonly<Record<RecordMode, (file: string, header: Header)
   async all(file, header) {
     if (!existsSync(file)) return OPENERS.once(file, header);
     refuseFolder(file);
+    // What takes its place would take that of the link.
+    if (lstatSync(file).isSymbolicLink()) return OPENERS.all(realpathSync(file), header);
     if (await beginsOnly(file)) return reopen(file, header);
     await refuseToReplace(file);
     const written = writtenBeside(file);
@@ -134,6 +139,8 @@ function create(path: string, file: string): Created {
   try {
     sweep(file);
     const fd = openSync(path, "wx");
+    // Who may not read the cassette may not read what is to replace it.
+    if (path !== file) fchmodSync(fd, permissionsOf(file));
     dropSpill(path);
     return { fd, release };
   } catch (error) {
@@ -143,6 +150,11 @@ function create(path: string, file: string): Created {
       hint: "Record over it with --mode all, go on after its end with --mode append, or choose another file with -o.",
     });
   }
+}
+
+/** Who may read, write and execute a file. */
+function permissionsOf(file: string): number {
+  return statSync(file).mode & 0o7777;
 }
 
 /** Removes what a killed recorder left beside the cassette: nobody writes it, since this process holds the lock. */

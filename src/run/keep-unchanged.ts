@@ -1,4 +1,13 @@
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import type { ByteSink, Codec } from "../cassette/codec.ts";
 import { CassetteText } from "../rerecord/cassette-text.ts";
 import { ARRANGEMENTS, Merge } from "../rerecord/merge.ts";
@@ -83,6 +92,7 @@ function mergeInto(merged: string, { file, written, codec }: Replacing, texts: T
   const merge = new Merge({ old, fresh: new CassetteText(texts.recorded, codec, written), codec });
   for (const arrangement of ARRANGEMENTS) {
     const sink = new FileSink(merged);
+    chmodSync(merged, statSync(file).mode & 0o7777);
     try {
       const outcome = merge.write(arrangement, sink);
       if (outcome !== "unlike") return outcome === "same" && !texts.spilled ? "all" : "some";

@@ -1,10 +1,12 @@
 import { type ComparingOptions, compareRecordings } from "../drift/compare-recordings.ts";
 import { type Comparison, isEmpty, type Withheld } from "../drift/drift.ts";
 import type { RecordedEntries } from "../drift/side.ts";
+import type { Echoes } from "../drive/again/echoes.ts";
 import type { AskPermission } from "../drive/again/permits.ts";
-import type { VcrError } from "../errors.ts";
+import { VcrError } from "../errors.ts";
 import type { Entry, Header, Source } from "../exchange/entry.ts";
 import type { Redactor } from "../redact/redactor.ts";
+import type { CassetteText } from "../rerecord/cassette-text.ts";
 import { Outline } from "../rerecord/outline.ts";
 import { type AskedAgain, askAgain } from "./ask-again.ts";
 import { LiveTape } from "./live-tape.ts";
@@ -51,6 +53,7 @@ export interface Verified {
 export async function verifyCassette(options: VerifyOptions): Promise<Verified> {
   const { file, source, redact = {} } = options;
   const recording = await loadRecording(file, warn);
+  if (options.update) refuseUpdate(file, recording);
   const outline = new Outline(recording, recording.header.source.transport === "stdio");
   const own = secretsToServe(recording.header, redact, { env: process.env, hash: hashOf });
   for (const notice of own.notices) warn(notice);
@@ -65,10 +68,11 @@ export async function verifyCassette(options: VerifyOptions): Promise<Verified> 
   if (tape.failure !== undefined) throw tape.failure;
   const redacting = recording.header.redacted?.length ? undefined : new EntryRedactor(redactor);
   const before = without(recording, report.leftOut, redacting);
-  const comparison = await compareRecordings(before, tape, options.comparing);
+  const live = asRecorded(tape, asked.names.echoes);
+  const comparison = await compareRecordings(before, live, options.comparing);
   const notUpdated = options.update ? reasonAgainstUpdate(asked, comparison) : undefined;
   if (options.update && notUpdated === undefined) {
-    await updateCassette({ file, live: tape, outline, ...asked, redactor: redacting });
+    await updateCassette({ file, live, outline, ...asked, redactor: redacting });
   }
   return {
     comparison: { old: file, new: nameOfSource(source), file, ...comparison },
@@ -91,6 +95,27 @@ function headerFor(source: Source, before: Header, redactor: Redactor): Header {
   };
 }
 
+/**
+ * What the update would lose is not asked for in vain.
+ * @throws VcrError `usage`
+ */
+function refuseUpdate(file: string, { concatenated, crlf }: CassetteText): void {
+  if (concatenated) {
+    throw new VcrError(
+      "usage",
+      `${file} holds several recordings one after the other, and --update keeps one`,
+      {
+        hint: "Give each a file of its own, with its own header, and update those.",
+      },
+    );
+  }
+  if (crlf) {
+    throw new VcrError("usage", `the lines of ${file} end in CR LF, and --update writes LF`, {
+      hint: "Convert the line endings to LF first; `*.yaml text eol=lf` in .gitattributes keeps them so.",
+    });
+  }
+}
+
 function reasonAgainstUpdate(
   { failed, interrupted, report }: AskedAgain,
   comparison: Pick<Comparison, "compared">,
@@ -100,6 +125,12 @@ function reasonAgainstUpdate(
   if (!report.allOpened) return "a connection could not be opened";
   if (isEmpty(comparison)) return "nothing was compared";
   return report.allAnswered ? undefined : "not every request got an answer";
+}
+
+/** Ids that the server drew anew, and that were sent back, are no difference. */
+function asRecorded(tape: RecordedEntries, echoes: Echoes): RecordedEntries {
+  const { header, count } = tape;
+  return { header, count, entryAt: (ordinal) => echoes.entryAsRecorded(tape.entryAt(ordinal)) };
 }
 
 /** Variables whose values a recording redacted, and those that the configuration names. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -24,7 +24,7 @@ describe("tools that may change things", () => {
 });
 
 describe("--update", () => {
-  const copied = (name: string, ...edits: readonly (readonly [string, string])[]) => {
+  const copied = (name: string, ...edits: readonly (readonly [string | RegExp, string])[]) => {
     const text = edits.reduce(
       (all, [old, fresh]) => all.replace(old, fresh),
       readFileSync(path("legacy.yaml"), "utf8"),
@@ -49,6 +49,30 @@ describe("--update", () => {
     expect(before).toContain("Good evening");
     const after = readFileSync(path("old.yaml"), "utf8").replace(/^recorded: .*$/m, "");
     expect(after).toBe(readFileSync(path("legacy.yaml"), "utf8").replace(/^recorded: .*$/m, ""));
+  });
+
+  test("goes through a symbolic link, and nobody else may read the cassette afterwards", async () => {
+    copied("real.yaml", ["[{ type: text, text: Good morning }]", "[{ type: text, text: Good evening }]"]);
+    chmodSync(path("real.yaml"), 0o600);
+    symlinkSync("real.yaml", path("link.yaml"));
+    expect((await verify("link.yaml", later("legacy"), "--update")).code).toBe(0);
+    expect(lstatSync(path("link.yaml")).isSymbolicLink()).toBe(true);
+    expect(readFileSync(path("real.yaml"), "utf8")).not.toContain("Good evening");
+    expect(statSync(path("real.yaml")).mode & 0o777).toBe(0o600);
+  });
+
+  test("refuses what it could not keep, before it asks anything", async () => {
+    const text = copied("crlf.yaml", [/\n/g, "\r\n"]);
+    copied("two.yaml", [/$/, text.replaceAll("\r\n", "\n")]);
+    for (const [name, why] of [
+      ["crlf.yaml", "end in CR LF"],
+      ["two.yaml", "several recordings one after the other"],
+    ] as const) {
+      const before = readFileSync(path(name), "utf8");
+      const { code, stderr } = await verify(name, later("legacy"), "--update");
+      expect({ code, told: stderr.includes(why) }).toEqual({ code: 2, told: true });
+      expect(readFileSync(path(name), "utf8")).toBe(before);
+    }
   });
 
   test("leaves the cassette alone where the server failed, or did not answer", async () => {

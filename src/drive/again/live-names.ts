@@ -3,10 +3,13 @@ import { isCounted } from "../../rerecord/names.ts";
 import type { Outline } from "../../rerecord/outline.ts";
 import { factsOf, type NameKind } from "../../rerecord/references.ts";
 import { rewritten } from "../../rerecord/rewrite.ts";
+import { Echoes } from "./echoes.ts";
 import { entryOf, type Meant, meantAt, messageAt, type Place, referencesIn } from "./places.ts";
 
 /** What is called what now, of all that bears a name in a recording: ids, cursors, tasks, and so on. */
 export class LiveNames {
+  /** Of ids that are none of the protocol's. */
+  readonly echoes: Echoes;
   readonly #outline: Outline;
   readonly #live = new Map<number, IdToken>();
   /** Of each name, by its number: who used it first. */
@@ -14,6 +17,7 @@ export class LiveNames {
 
   constructor(outline: Outline) {
     this.#outline = outline;
+    this.echoes = new Echoes(outline.entries);
     for (let ordinal = 0; ordinal < outline.count; ordinal++) {
       const { from } = outline.entries.entryAt(ordinal);
       for (const number of outline.meaningsOf(ordinal)) this.#givers[number] ??= from;
@@ -33,6 +37,7 @@ export class LiveNames {
    * n-th; a name that the server does not give this time is forgotten.
    */
   pair(recorded: Place, live: Message, method: string | undefined): void {
+    this.echoes.pair(recorded, live);
     const given = new Map<NameKind, IdToken[]>();
     for (const { kind, token } of referencesIn(live, "server", method)) {
       const tokens = given.get(kind);
@@ -87,6 +92,6 @@ export class LiveNames {
         pair: false,
       },
     );
-    return readMessage(body?.bytes ?? message.bytes);
+    return this.echoes.write(readMessage(body?.bytes ?? message.bytes));
   }
 }

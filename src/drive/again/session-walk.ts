@@ -79,7 +79,8 @@ export class SessionWalk {
   }
 
   readonly replyTo = (asked: Message): Message | "none" | undefined => this.#answers.replyTo(asked);
-  readonly onHeard = (message: Message): void => this.#heard.hear(message);
+  readonly onHeard = (message: Message): void =>
+    this.#heard.hear(this.#context.names.echoes.asRecorded(message));
 
   *run(wake: () => void): Course<void> {
     const { outline, report, onBorrowed } = this.#context;
@@ -136,7 +137,10 @@ export class SessionWalk {
   #reasonAgainst(outlined: Outlined): string | undefined {
     const { outline, names, report, reveal } = this.#context;
     const lacking = names.lacking(outlined.exchange);
-    if (lacking && report.unborn.has(lacking.number)) return "goes on with what was not asked either";
+    const echoes = names.echoes.isOf(messageAt(outline.entries, outlined.exchange), report.leftOut);
+    if (echoes || (lacking && report.unborn.has(lacking.number))) {
+      return "goes on with what was not asked either";
+    }
     return this.#over ?? hindranceOf(outline, outlined, reveal);
   }
 

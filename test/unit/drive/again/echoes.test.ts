@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { isUnique } from "../../../../src/drive/again/minted.ts";
+import { client, request, result, server } from "../../../cases/tape.ts";
+import { askAgain } from "./support.ts";
+
+const OLD = "3f2b8c1e-7d4a-4b6f-9a51-0c2d3e4f5a6b";
+const NEW = "9c8b7a6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d";
+
+/** A call that makes something, and what it says of it. */
+const made = (id: string) => ({
+  content: [
+    { type: "text", text: JSON.stringify({ note: 'a "new"\nthing', id }) },
+    { type: "resource_link", uri: `item://${id}`, name: "A" },
+  ],
+  structuredContent: { id },
+});
+
+const entries = [
+  client(request(1, "tools/call", { name: "new", arguments: {} })),
+  server(result(1, made(OLD))),
+  client(request(2, "tools/call", { name: "get", arguments: { id: OLD } })),
+  server(result(2, { content: [] })),
+  client(request(3, "resources/read", { uri: `item://${OLD}` })),
+  server(result(3, { contents: [] })),
+];
+
+describe("ids that the server draws anew, and that are sent back", () => {
+  test("are those that it gives this time", async () => {
+    const { sent } = await askAgain({
+      entries,
+      server: ({ id, params }, tell) => tell({ id, result: params.name === "new" ? made(NEW) : {} }),
+    });
+    expect(sent[1].params.arguments.id).toBe(NEW);
+    expect(sent[2].params.uri).toBe(`item://${NEW}`);
+  });
+
+  test("in JSON text alone, or in a link alone", async () => {
+    for (const index of [0, 1]) {
+      const part = (id: string) => ({ content: [made(id).content[index]] });
+      const { sent } = await askAgain({
+        entries: [entries[0] as never, server(result(1, part(OLD))), ...entries.slice(2)],
+        server: ({ id, params }, tell) => tell({ id, result: params.name === "new" ? part(NEW) : {} }),
+      });
+      expect(sent[1].params.arguments.id).toBe(NEW);
+    }
+  });
+
+  test("what the client knew before, and what is there still, is sent as recorded", async () => {
+    const known = await askAgain({
+      entries: [client(request(0, "ping", { id: OLD })), server(result(0, {})), ...entries],
+      server: ({ id, params }, tell) => tell({ id, result: params?.name === "new" ? made(NEW) : {} }),
+    });
+    expect(known.sent.at(-1).params.uri).toBe(`item://${OLD}`);
+    const list = (...ids: string[]) => ({ structuredContent: { ids } });
+    const moved = await askAgain({
+      entries: [entries[0] as never, server(result(1, list(OLD, NEW))), ...entries.slice(2)],
+      server: ({ id, params }, tell) => tell({ id, result: params.name === "new" ? list(NEW, OLD) : {} }),
+    });
+    expect(moved.sent[1].params.arguments.id).toBe(OLD);
+  });
+
+  test("where what gave them was not asked, neither is what sends them back", async () => {
+    const { sent, report } = await askAgain({
+      entries: [client(request(0, "tools/list")), server(result(0, { tools: [] })), ...entries],
+      permission: false,
+      server: ({ id, method }, tell) => {
+        const tools = [{ name: "get", annotations: { readOnlyHint: true } }];
+        tell({ id, result: method === "tools/list" ? { tools } : {} });
+      },
+    });
+    expect(sent.map(({ method }) => method)).toEqual(["tools/list"]);
+    expect(report.withheld.map(({ reason }) => reason)).toEqual([
+      "not annotated readOnlyHint: true, and not allowed",
+      "goes on with what was not asked either",
+      "goes on with what was not asked either",
+    ]);
+  });
+});
+
+test("an id is told from a word, a name with a number, and a date", () => {
+  for (const id of [
+    OLD,
+    "deadbee5",
+    "issue-123456",
+    "pg1f4c8a77",
+    "CQVVGQwETMJ-".slice(0, 11),
+    "rec_a8Xk29fLq",
+  ]) {
+    expect({ id, unique: isUnique(id) }).toEqual({ id, unique: true });
+  }
+  for (const word of [
+    "forecast",
+    "version-2",
+    "nextCursor",
+    "2026-11-30",
+    "2026-11-30T04",
+    "utf8-text",
+    "getUserName",
+  ]) {
+    expect({ word, unique: isUnique(word) }).toEqual({ word, unique: false });
+  }
+});
