@@ -15,6 +15,8 @@ import { verifyCommand } from "./verify-command.ts";
 
 const EXAMPLES = `
 Examples:
+  Set up a project, with an example test that passes:
+    mcp-vcr init
   Put this where the client has the command that starts the server:
     mcp-vcr record -o cassettes/weather.yaml -- node weather.js
   and this from then on, when the server is no longer needed:

@@ -58,8 +58,6 @@ function parseJson(text: string, file: string): unknown {
 const SECOND_DOCUMENT = /^---(?![\s\S]*^---(?:\s|$))(?=\s|$)/m;
 
 function parseYaml(text: string, file: string): unknown {
-  // Nothing but comments, which js-yaml takes for a fault.
-  if (text.split("\n").every((line) => /^\s*(#|$)/.test(line))) return undefined;
   try {
     return load(text);
   } catch (cause) {

@@ -11,7 +11,7 @@ export function configText(isPackage: boolean, env: readonly string[]): string {
 #   tools/call search:
 #     ignore: [/arguments/requestedAt]
 
-# Known credentials never reach a cassette. What else must not, by environment variable, key or pattern:
+# Known credentials are taken out of what is recorded. What else has to be, by environment variable, key or pattern:
 # redact:
 #   env: [${names}]
 #   keys: [customerNumber]

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { tempFolder } from "./support/cassette.ts";
 import { CLI, run } from "./support/program.ts";
 import { Project, type RunnerName } from "./support/project.ts";
+import { onTerminal, type Typed } from "./support/terminal.ts";
 
 const WEATHER = { weather: { command: "node", args: ["weather.js"] } };
 
@@ -81,16 +82,15 @@ describe.each(Object.entries(PROJECTS) as [RunnerName, (typeof PROJECTS)[RunnerN
       expect(second.stdout.toString()).not.toMatch(/^(wrote|changed)/m);
       expect(filesIn(folder)).toEqual(made);
 
-      const passed = await project.run([], { CI: "true" });
-      expect([passed.code, passed.results]).toEqual([0, { "the forecast for Oslo": [] }]);
-
-      const text = made[example] ?? "";
-      writeFileSync(join(folder, example), text.replaceAll('city: "Oslo"', 'city: "Bergen"'));
-      const { code, results } = await project.run([], { CI: "true" });
-      expect(code).toBe(1);
-      expect(results["the forecast for Oslo"]?.join("\n")).toMatch(
-        /No recorded exchange answers tools\/call forecast\.[\s\S]*recorded "Oslo", asked "Bergen"/,
-      );
+      // The same with another city, which was not recorded, and with a name of its own.
+      const bergen = (made[example] ?? "").replace("for Oslo", "for Bergen").replaceAll('"Oslo"', '"Bergen"');
+      writeFileSync(join(folder, example.replace("mcp-example", "bergen")), bergen);
+      const { results } = await project.run([], { CI: "true" });
+      const missed =
+        /No recorded exchange answers tools\/call forecast\.[\s\S]*recorded "Oslo", asked "Bergen"/;
+      expect(Object.keys(results)).toHaveLength(2);
+      expect(results["the forecast for Oslo"]).toEqual([]);
+      expect(results["the forecast for Bergen"]?.join("\n")).toMatch(missed);
     });
   },
 );
@@ -175,5 +175,49 @@ describe("other folders", () => {
     const { code, stderr } = await init(join(folder, inside), "--yes");
     expect([code, filesIn(folder)]).toEqual([2, before]);
     expect(stderr).toContain(said);
+  });
+});
+
+describe("on a terminal", () => {
+  const RUNNER = "Which test runner is the example for? vitest, jest, node:test, none [node:test]:";
+  const SERVER = 'Which server does the script "record" record? weather, other, none [weather]:';
+  const WRITE = "Write that? [Y]es, [n]o:";
+
+  async function asked(typed: readonly Typed[], ...flags: readonly string[]) {
+    const folder = tempFolder();
+    write(folder, {
+      "package.json": "{}",
+      ".mcp.json": { mcpServers: { ...WEATHER, other: { command: "other" } } },
+    });
+    const { code, shown } = await onTerminal([CLI, "init", ...flags], folder, typed);
+    return { code, shown, files: filesIn(folder) };
+  }
+
+  test("it asks what it cannot see, once more where it does not understand, and then whether to write", async () => {
+    const { code, shown, files } = await asked([
+      [RUNNER, "mocha\r"],
+      [RUNNER, "vitest\r"],
+      [SERVER, "other\r"],
+      [WRITE, "\r"],
+    ]);
+    expect([code, Object.keys(files)]).toEqual([0, expect.arrayContaining(["test/mcp-example.test.mjs"])]);
+    expect(shown).toContain("wrote test/mcp-example.test.mjs: an example test for vitest");
+    expect(files["package.json"]).toContain("-o cassettes/other.yaml -- other");
+  });
+
+  test.each(["n\r", "\u0004"])("nothing is written after the answer %j", async (answer) => {
+    const { code, shown, files } = await asked([
+      [RUNNER, "\r"],
+      [SERVER, "none\r"],
+      [WRITE, answer],
+    ]);
+    expect([code, Object.keys(files).sort()]).toEqual([0, [".mcp.json", "package.json"]]);
+    expect(shown).toContain("Nothing was written.");
+  });
+
+  test("with --yes it asks nothing", async () => {
+    const { code, shown, files } = await asked([], "--yes");
+    expect([code, files["package.json"]]).toEqual([0, expect.stringContaining("-- node weather.js")]);
+    expect(shown).not.toContain("?");
   });
 });

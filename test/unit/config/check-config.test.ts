@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkConfig } from "../../../src/config/check-config.ts";
+import { openConfig } from "../../../src/config/open-config.ts";
 import { readConfig } from "../../../src/config/read-config.ts";
 import type { VcrError } from "../../../src/errors.ts";
 
@@ -56,9 +57,15 @@ describe("every way to write one", () => {
     expect(await configOf(name, text)).toEqual(RULES);
   });
 
-  test("one that holds nothing but comments sets nothing", async () => {
-    expect(await configOf("mcp-vcr.config.yaml", "# match:\n\n  # serve: {}\r\n")).toEqual({});
-  });
+  test.each(["mcp-vcr.config.yaml", ".mcp-vcrrc"])(
+    "%s may hold nothing but comments, and is the one to add to",
+    async (name) => {
+      const file = join(folder, name);
+      writeFileSync(file, "\ufeff# match:\n\n  # serve: {}\r\n");
+      const { config, rules } = await openConfig(file);
+      expect([config, rules?.origin]).toEqual([{}, file]);
+    },
+  );
 
   test.each(["mcp-vcr.config.yaml", "mcp-vcr.config.json", ".mcp-vcrrc"])(
     "an empty %s is none",
