@@ -46,6 +46,8 @@ export interface Listed {
   readonly pages: number;
   /** `cacheScope` of its first page (2026-07-28). */
   readonly cacheScope: string | undefined;
+  /** Names in the list as it was at first, and each time it was answered in another way within the recording. */
+  readonly states?: readonly (readonly string[])[] | undefined;
 }
 
 export interface Member {

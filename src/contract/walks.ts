@@ -42,7 +42,7 @@ export function listedFrom(list: ListName, pages: readonly Page[], notes: string
   if (pages.length === 0) return UNKNOWN_LIST;
   const walks = walksOf(pages);
   const whole = walks.filter(isWhole);
-  noteChanges(list, whole, notes);
+  const states = statesOf(list, whole, notes);
   const walk = whole.at(-1) ?? longest(walks);
   const scope = walk[0]?.cacheScope;
   return {
@@ -50,6 +50,7 @@ export function listedFrom(list: ListName, pages: readonly Page[], notes: string
     members: membersOf(list, walk, notes),
     pages: walk.length,
     cacheScope: typeof scope === "string" ? scope : undefined,
+    states,
   };
 }
 
@@ -86,16 +87,22 @@ function longest(walks: readonly Walk[]): Walk {
   return walks.reduce((best, walk) => (walk.length >= best.length ? walk : best));
 }
 
-function noteChanges(list: ListName, whole: readonly Walk[], notes: string[]): void {
+/** What it listed at first, and each time that it changed, which is noted. */
+function statesOf(list: ListName, whole: readonly Walk[], notes: string[]): string[][] {
+  const states: string[][] = [];
   const texts = whole.map((walk) => canonicalJson(walk.flatMap(({ items }) => [...items])));
   for (const [index, text] of texts.entries()) {
-    if (index === 0 || text === texts[index - 1]) continue;
+    if (text === texts[index - 1]) continue;
+    const items = whole[index]?.flatMap((page) => [...page.items]) ?? [];
+    states.push(items.map((item) => String(memberAt(item, MEMBERS[list].key))));
+    if (index === 0) continue;
     const before = whole[index - 1]?.[0]?.seenAt;
     const after = whole[index]?.[0]?.seenAt;
     notes.push(
       `${LISTS[list].method} was answered differently at entry ${after} than at entry ${before}; the last whole list counts`,
     );
   }
+  return states;
 }
 
 function membersOf(list: ListName, walk: Walk, notes: string[]): ReadonlyMap<string, Member> {

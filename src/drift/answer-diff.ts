@@ -1,4 +1,4 @@
-import { canonicalAt } from "../protocol/canonical.ts";
+import { canonicalAt, canonicalJson, type PlainText } from "../protocol/canonical.ts";
 import { escapePointer } from "../protocol/json-diff.ts";
 import type { JsonObject, JsonValue } from "../protocol/message.ts";
 import type { Loosening } from "../replay/rules.ts";
@@ -166,10 +166,31 @@ function inTexts({ pointer, a, b, as }: Both<string> & Pick<Waiting, "as">, foun
     return [];
   }
   const [x, y] = as === "text" ? [jsonIn(a), jsonIn(b)] : [];
-  if (x !== undefined && y !== undefined) return [{ pointer, a: x, b: y }];
+  if (x !== undefined && y !== undefined) {
+    if (isHarmedAlone({ pointer, a, b }, found.loosely))
+      found.push({ kind: "value", pointer, before: a, after: b });
+    return [{ pointer, a: x, b: y }];
+  }
   const kind = as ?? (a.includes("\n") || b.includes("\n") ? "text" : "value");
   found.push({ kind, pointer, before: a, after: b });
   return [];
+}
+
+/** A number in JSON that JavaScript cannot hold has so many digits, or such an exponent. */
+const MAY_HARM = /\d{16}|\d\.?\d*[eE]/;
+
+/** Whether nothing differs in two JSON texts but numbers that are one and the same to JavaScript. */
+function isHarmedAlone({ pointer, a, b }: Both<string>, loosely: Loosening | undefined): boolean {
+  if (!MAY_HARM.test(a) && !MAY_HARM.test(b)) return false;
+  const { omit, rewrite } = loosely?.canonical ?? {};
+  const options = {
+    omit: (place: string) => omit?.(pointer + place) ?? false,
+    rewrite: (place: string, plain: PlainText) => rewrite?.(pointer + place, plain),
+  };
+  const encoder = new TextEncoder();
+  const exact = (text: string) => canonicalJson(encoder.encode(text), options);
+  const held = (text: string) => canonicalJson(JSON.parse(text) as JsonValue, options);
+  return held(a) === held(b) && exact(a) !== exact(b);
 }
 
 /** A content block without what is in it. */

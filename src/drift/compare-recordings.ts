@@ -6,10 +6,13 @@ import { type RecordedValues, recordedValues } from "../contract/recorded.ts";
 import { type BehaviourOptions, compareBehaviour } from "./compare-behaviour.ts";
 import type { Compared } from "./drift.ts";
 import { type RecordedEntries, Side } from "./side.ts";
+import { compareSteadiness, contractNotes } from "./unsteady.ts";
 
 export interface RecordingComparison {
   readonly changes: readonly Change[];
   readonly compared: Compared;
+  /** What a reader should know besides. */
+  readonly notes: readonly string[];
 }
 
 export type ComparingOptions = BehaviourOptions;
@@ -26,7 +29,11 @@ export async function compareRecordings(
   const contract = await compareContracts(promised, promises, { recorded });
   const { changes, exchanges } = compareBehaviour(old, fresh, options);
   for (const side of [old, fresh]) options.own?.look(side);
-  return { changes: [...contract, ...changes], compared: { exchanges, ...inBoth(promised, promises) } };
+  return {
+    changes: [...contract, ...changes, ...compareSteadiness(promised, promises)],
+    compared: { exchanges, ...inBoth(promised, promises) },
+    notes: contractNotes(promised, promises),
+  };
 }
 
 /** What differs in what a server promises, and nothing else: for recordings in which nothing but that was asked. */
@@ -38,7 +45,8 @@ export async function comparePromises(
   const [promised, promises] = [extractContract(old), extractContract(fresh)];
   const recorded = new LazyValues(() => recordedValues(old, fresh));
   const changes = await compareContracts(promised, promises, { recorded });
-  return { changes, compared: inBoth(promised, promises) };
+  const notes = contractNotes(promised, promises);
+  return { changes, compared: inBoth(promised, promises), notes };
 }
 
 /** How many members of each list were looked at on both sides. */

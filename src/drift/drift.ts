@@ -18,6 +18,11 @@ export interface Comparison {
   readonly compared: Compared;
 }
 
+/** A comparison, and what a reader should know of how it was made. */
+export interface Noted extends Comparison {
+  readonly notes?: readonly string[] | undefined;
+}
+
 /** The same after what is accepted was sorted out. */
 export type SettledComparison = Settled<Comparison>;
 
@@ -48,13 +53,17 @@ export interface Withheld {
 export interface DriftParts {
   readonly old: string;
   readonly new: string;
-  readonly comparisons: readonly Comparison[];
+  readonly comparisons: readonly Noted[];
   readonly decisions?: Decisions | undefined;
   readonly withheld?: readonly Withheld[];
   readonly notes?: readonly string[];
 }
 
-export function driftFrom({ comparisons: all, decisions = NO_DECISIONS, ...rest }: DriftParts): Drift {
+export function driftFrom({ comparisons: noted, decisions = NO_DECISIONS, ...rest }: DriftParts): Drift {
+  const own = noted.flatMap(({ old, new: fresh, notes = [] }) =>
+    notes.map((note) => (noted.length > 1 ? `${fresh ?? old ?? ""}: ${note}` : note)),
+  );
+  const all = noted.map(({ notes: _, ...comparison }): Comparison => comparison);
   const { comparisons, notes } = applyAccepted(all, decisions);
   const compared: Record<string, number> = {};
   const counts: Record<ChangeClass, number> = { breaking: 0, risky: 0, compatible: 0, info: 0 };
@@ -72,7 +81,7 @@ export function driftFrom({ comparisons: all, decisions = NO_DECISIONS, ...rest 
     compared,
     accepted,
     withheld: rest.withheld ?? [],
-    notes: [...(rest.notes ?? []), ...notes],
+    notes: [...(rest.notes ?? []), ...own, ...notes],
   };
 }
 

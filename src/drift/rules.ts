@@ -200,6 +200,12 @@ const SESSION_RULES = {
     title: "A request was made for the first time",
     reason: "There is nothing to compare its answer with.",
   },
+  "list-unsteady": {
+    layer: "session",
+    classes: ["risky"],
+    title: "A list is answered in several ways within the new recording",
+    reason: "Clients that ask once may miss what is there. The last whole list is the one that is compared.",
+  },
   "transport-changed": {
     layer: "session",
     classes: ["info"],

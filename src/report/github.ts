@@ -1,7 +1,7 @@
 import type { ChangeClass } from "../contract/change.ts";
 import type { AcceptedChange } from "../drift/accepted.ts";
 import { isEmpty } from "../drift/drift.ts";
-import { showable } from "./paint.ts";
+import { showable, showableLine, withoutCommands } from "./paint.ts";
 import type { Reporter } from "./reporter.ts";
 import {
   acceptedInWords,
@@ -50,7 +50,7 @@ export const github: Reporter = {
 /** The log takes a line that begins with `::` for a command; this one never does. */
 function acceptedLine(change: AcceptedChange): string {
   const text = `${change.rule} on ${change.subject}: ${acceptedInWords(change)}`;
-  return `accepted: ${showable(text)}`;
+  return withoutCommands(`accepted: ${showableLine(text)}`);
 }
 
 function values({ before, after }: { readonly before?: unknown; readonly after?: unknown }): string[] {
@@ -64,7 +64,7 @@ function values({ before, after }: { readonly before?: unknown; readonly after?:
 }
 
 function data(text: string): string {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return showable(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
 function property(text: string): string {

@@ -38,6 +38,19 @@ export function showable(text: string): string {
     .replaceAll("\t", "  ");
 }
 
+/** The same on one line: whoever begins a line may give a command to who reads it. */
+export function showableLine(text: string): string {
+  return showable(text.replace(/\s*[\n\u2028\u2029]\s*/g, " ⏎ "));
+}
+
+/**
+ * Text that gives no command to a GitHub runner, which looks for `::` behind blanks at the beginning of each line, and
+ * for `##[` anywhere (https://github.com/actions/runner, ActionCommand).
+ */
+export function withoutCommands(text: string): string {
+  return text.replace(/^((?:\s|\u001B\[\d+m)*):(?=:)/gm, "$1\\u003a").replaceAll("##[", "#\\u0023[");
+}
+
 /** Text in lines of at most `width` characters, broken at spaces where there are any. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];

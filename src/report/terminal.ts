@@ -1,7 +1,16 @@
 import type { Change } from "../contract/change.ts";
 import { CLASSES, type Comparison, type Drift, isEmpty, type SettledComparison } from "../drift/drift.ts";
 import { type Alike, sorted } from "./alike.ts";
-import { CLASS_STYLE, coloured, type Paint, plain, showable, wrapped } from "./paint.ts";
+import {
+  CLASS_STYLE,
+  coloured,
+  type Paint,
+  plain,
+  showable,
+  showableLine,
+  withoutCommands,
+  wrapped,
+} from "./paint.ts";
 import type { Look, Reporter } from "./reporter.ts";
 import type { DiffLine } from "./text-diff.ts";
 import {
@@ -35,10 +44,10 @@ export const terminal: Reporter = {
     const lines: string[] = [];
     const told = drift.comparisons.filter(({ changes, accepted }) => changes.length + accepted.length > 0);
     for (const comparison of told) {
-      if (drift.comparisons.length > 1) lines.push(page.paint("bold", nameOf(comparison)), "");
+      if (drift.comparisons.length > 1) lines.push(page.paint("bold", showableLine(nameOf(comparison))), "");
       lines.push(...(await comparisonLines(comparison, page)), ...acceptedLines(comparison, page));
     }
-    return `${[...lines, ...summaryLines(drift, page)].join("\n")}\n`;
+    return withoutCommands(`${[...lines, ...summaryLines(drift, page)].join("\n")}\n`);
   },
 };
 
@@ -70,8 +79,8 @@ function acceptedLines({ accepted }: SettledComparison, page: Page): string[] {
   if (accepted.length === 0) return [];
   const dim = (lines: readonly string[]) => lines.map((line) => page.paint("dim", line));
   const told = accepted.flatMap((change) => [
-    ...dim(indented(2, wrapped(`${showable(change.subject)}: ${headOf(change)}`, page.width - 2))),
-    ...dim(indented(4, wrapped(`accepted: ${showable(acceptedInWords(change))}`, page.width - 4))),
+    ...dim(indented(2, wrapped(`${showableLine(change.subject)}: ${headOf(change)}`, page.width - 2))),
+    ...dim(indented(4, wrapped(`accepted: ${showableLine(acceptedInWords(change))}`, page.width - 4))),
   ]);
   return [page.paint("bold", `ACCEPTED (${accepted.length})`), "", ...told, ""];
 }
@@ -90,11 +99,11 @@ async function alikeLines({ change, subjects }: Alike, page: Page): Promise<stri
 }
 
 function subjectLine(subject: string, { paint, width }: Page): string {
-  return paint("bold", cut(showable(subject), width - 4));
+  return paint("bold", cut(showableLine(subject), width - 4));
 }
 
 function headOf({ message, rule }: Change): string {
-  return `${showable(message)} [${rule}]`;
+  return `${showableLine(message)} [${rule}]`;
 }
 
 async function changeLines(change: Change, page: Page): Promise<string[]> {
@@ -151,7 +160,7 @@ function witnessLines({ witness }: Change, page: Page): string[] {
 }
 
 function summaryLines(drift: Drift, { paint, width }: Page): string[] {
-  const lines = notesOf(drift).flatMap((note) => wrapped(`note: ${showable(note)}`, width));
+  const lines = notesOf(drift).flatMap((note) => wrapped(`note: ${showableLine(note)}`, width));
   if (isEmpty(drift)) return [...lines, paint("red", NOTHING_COMPARED)];
   const worst = CLASSES.find((each) => drift.counts[each] > 0);
   const counts = worst ? paint(CLASS_STYLE[worst], countsInWords(drift)) : paint("green", "no change");

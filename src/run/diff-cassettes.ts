@@ -1,8 +1,10 @@
+import { codecFor } from "../cassette/codecs.ts";
 import type { Change } from "../contract/change.ts";
 import { type ComparingOptions, compareRecordings } from "../drift/compare-recordings.ts";
-import type { Comparison } from "../drift/drift.ts";
+import type { Noted } from "../drift/drift.ts";
 import { type DriftRuleId, driftOf } from "../drift/rules.ts";
 import { type BaseCassette, baseCassettes } from "./base-cassettes.ts";
+import { readCassetteFile } from "./cassette-source.ts";
 import { loadRecording, readRecording } from "./load-recording.ts";
 import { warn } from "./notices.ts";
 
@@ -14,8 +16,8 @@ export async function diffWithRevision(
   revision: string,
   paths: readonly string[],
   options: ComparingOptions = {},
-): Promise<Comparison[]> {
-  const comparisons: Comparison[] = [];
+): Promise<Noted[]> {
+  const comparisons: Noted[] = [];
   for (const cassette of await baseCassettes(process.cwd(), revision, paths)) {
     comparisons.push(await compareWithBase(cassette, revision, options));
   }
@@ -26,7 +28,7 @@ async function compareWithBase(
   cassette: BaseCassette,
   revision: string,
   options: ComparingOptions,
-): Promise<Comparison> {
+): Promise<Noted> {
   const { old, new: fresh, same } = cassette;
   if (same || old === undefined || fresh === undefined) options.own?.pass();
   if (old === undefined || fresh === undefined) {
@@ -37,10 +39,32 @@ async function compareWithBase(
   }
   const moved = old === fresh ? [] : [told("cassette-renamed", fresh, `The cassette was called ${old}.`)];
   const named = { old, new: fresh };
+  if (same) await requireCassette(fresh);
   if (same) return { ...named, changes: moved, compared: { cassettes: 1 } };
   const before = await readRecording(`${revision}:${old}`, await cassette.before(), warn);
-  const { changes, compared } = await compareRecordings(before, await loadRecording(fresh, warn), options);
-  return { ...named, changes: [...moved, ...changes], compared: { cassettes: 1, ...compared } };
+  const { changes, compared, notes } = await compareRecordings(
+    before,
+    await loadRecording(fresh, warn),
+    options,
+  );
+  return { ...named, changes: [...moved, ...changes], compared: { cassettes: 1, ...compared }, notes };
+}
+
+/** Bytes in which a header stands, unless the file is no cassette, or a strange one. */
+const HEAD = 64 * 1024;
+
+/**
+ * What did not change is not read, but for its header.
+ * @throws VcrError as if it had changed
+ */
+async function requireCassette(file: string): Promise<void> {
+  const decoder = (await codecFor(file)).decoder(file);
+  try {
+    decoder.push(readCassetteFile(file).subarray(0, HEAD));
+  } catch {
+    // Told better by who reads all of it.
+  }
+  if (!decoder.header) await loadRecording(file, warn);
 }
 
 function told(rule: DriftRuleId, subject: string, message: string): Change {

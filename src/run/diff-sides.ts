@@ -1,5 +1,5 @@
 import { type ComparingOptions, comparePromises, compareRecordings } from "../drift/compare-recordings.ts";
-import type { Comparison } from "../drift/drift.ts";
+import type { Noted } from "../drift/drift.ts";
 import type { RecordedEntries } from "../drift/side.ts";
 import { EVERYTHING, type Inquiry, inquiryLike } from "../drive/discovery.ts";
 import type { Source } from "../exchange/entry.ts";
@@ -21,7 +21,7 @@ export type SideOf =
     };
 
 export interface SidesDiff {
-  readonly comparison: Comparison;
+  readonly comparison: Noted;
   readonly notes: readonly string[];
 }
 

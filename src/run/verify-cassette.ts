@@ -1,5 +1,5 @@
 import { type ComparingOptions, compareRecordings } from "../drift/compare-recordings.ts";
-import { type Comparison, isEmpty, type Withheld } from "../drift/drift.ts";
+import { type Comparison, isEmpty, type Noted, type Withheld } from "../drift/drift.ts";
 import type { RecordedEntries } from "../drift/side.ts";
 import type { Echoes } from "../drive/again/echoes.ts";
 import type { AskPermission } from "../drive/again/permits.ts";
@@ -36,7 +36,7 @@ export interface VerifyOptions {
 }
 
 export interface Verified {
-  readonly comparison: Comparison;
+  readonly comparison: Noted;
   readonly withheld: readonly Withheld[];
   readonly notes: readonly string[];
   /** Why the server could not be asked to the end. */

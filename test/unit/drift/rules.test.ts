@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { compareRecordings } from "../../../src/drift/compare-recordings.ts";
 import { DRIFT_RULES } from "../../../src/drift/rules.ts";
 import { FAR_SLOWER } from "../../../src/drift/slower.ts";
 import type { Entry } from "../../../src/exchange/entry.ts";
@@ -49,7 +50,19 @@ interface Case {
   readonly http?: true;
 }
 
+const listing = (...lists: string[][]): Entry[] =>
+  lists.flatMap((names, index) => [
+    client(request(index + 1, "tools/list", {})),
+    server(result(index + 1, { tools: names.map((name) => ({ name, inputSchema: { type: "object" } })) })),
+  ]);
+
 const CASES: readonly Case[] = [
+  {
+    rule: "list-unsteady",
+    old: listing(["a", "b"], ["a", "b"]),
+    new: listing(["a"], ["a", "b"]),
+    says: ["risky list-unsteady tools/list /tools"],
+  },
   {
     rule: "result-became-error",
     old: call(texts("fine")),
@@ -350,6 +363,28 @@ test("another era is told, and what the eras differ in is no change", async () =
   ];
   const lines = await changeLines(recorded(call(texts("fine"))), recorded(modern));
   expect(lines).toEqual(["info era-changed session"]);
+});
+
+test("a list that changes on both sides alike is no change, and every contradiction is noted", async () => {
+  const [old, fresh] = [listing(["a"], ["a", "b"]), listing(["a"], ["a", "b", "b"])].map((all) =>
+    recorded(all),
+  );
+  const { changes, notes } = await compareRecordings(old as never, fresh as never);
+  expect(changes).toEqual([]);
+  expect(notes).toEqual([
+    "in the old recording, tools/list was answered differently at entry 3 than at entry 1; the last whole list counts",
+    "in the new recording, tools/list was answered differently at entry 3 than at entry 1; the last whole list counts",
+    "in the new recording, the tool b is listed twice; the last counts",
+  ]);
+});
+
+test("a number in JSON in a text that JavaScript cannot hold", async () => {
+  const number = (digits: string) => recorded(call(texts(`{"n": ${digits}, "s": "x"}`)));
+  const old = number("12345678901234567890");
+  expect(await changeLines(old, number("12345678901234567891"))).toEqual([
+    `risky answer-value-changed ${FORECAST} /content/0/text`,
+  ]);
+  expect(await changeLines(old, number("1234567890123456789e1"))).toEqual([]);
 });
 
 describe("slower", () => {
