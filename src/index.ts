@@ -28,7 +28,7 @@ export {
   type ScenarioRequest,
   type ToolDocument,
 } from "./scenario/define-scenario.ts";
-export type { FaultDo, FaultDocument, FaultOn, FaultsDocument } from "./testing/fault-document.ts";
+export type { FaultDo, FaultDocument, FaultOn, FaultsDocument } from "./scenario/fault-document.ts";
 export type { MockServer } from "./testing/mock/mock-server.ts";
 export { type MockOptions, mockServer } from "./testing/mock/open-mock.ts";
 export type { Answer, Matching, Replying, ToolReplying } from "./testing/mock/replying.ts";

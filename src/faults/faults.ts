@@ -20,8 +20,10 @@ export class Faults implements Between {
   readonly #laid: readonly Laid[];
   readonly #told = new Set<string>();
 
-  constructor({ seed, faults }: FaultPlan) {
-    this.#laid = faults.map((fault, index) => ({
+  /** @param plans laid one over the other, the last on top */
+  constructor(...plans: readonly FaultPlan[]) {
+    const all = plans.flatMap(({ seed, faults }) => faults.map((fault) => ({ seed, fault })));
+    this.#laid = all.map(({ seed, fault }, index) => ({
       aim: new Aim(fault, [seed, index]),
       afterEvents: fault.on.afterEvents,
       deeds: fault.deeds.map((deed) => ({

@@ -62,6 +62,7 @@ export class FaultySession implements ClientSession {
       act: (action) => this.#act(action),
       wait: (ms, then) => this.#waits.start(ms, then),
       newEventId: () => `fault-${++this.#eventIds}`,
+      closes: () => this.#live.door.closes?.(message.id as IdToken),
       moved: (moved) => this.#settle(moved),
     });
     this.#flows.set(message.id as IdToken, flow);

@@ -11,6 +11,8 @@ export interface Course {
   /** Returns what calls it off. */
   wait(ms: number, then: () => void): () => void;
   newEventId(): string;
+  /** The connection of the answer is closed with it. */
+  closes(): void;
   /** Something that was waited for has happened. */
   moved(flow: Flow): void;
 }
@@ -126,6 +128,7 @@ export class Flow {
       // The first draw of a request decides whether it is struck.
       random: () => draw(++draws),
       newEventId: () => this.#course.newEventId(),
+      closes: () => this.#course.closes(),
     };
     const stage = deed.stage(out);
     return deed.kind.counts ? stage : afterEvents(out, stage);

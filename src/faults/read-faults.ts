@@ -37,8 +37,8 @@ function readSeed(tree: Tree | undefined, shape: Shape): number {
   return tree === undefined ? SEED : shape.whole(tree, "seed", 0);
 }
 
-/** The list alone, as other files carry it too. */
-function readFaultList(tree: Tree, shape: Shape): readonly Fault[] {
+/** The list alone, as a scenario carries it too. */
+export function readFaultList(tree: Tree, shape: Shape): readonly Fault[] {
   const items = shape.list(tree, "faults");
   if (items.length === 0) throw shape.fault(tree.at, "there is no fault", HINT);
   return items.map((item) => readFault(item, shape));

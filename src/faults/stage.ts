@@ -28,6 +28,8 @@ export interface Out {
   next(action: Action): void;
   /** Calls `then` in so many milliseconds, or at once when the client has said its last. */
   wait(ms: number, then: () => void): void;
+  /** The connection that the answer comes on is closed after it, and used for nothing else. */
+  closes(): void;
   /** The fault shows now. Counts once for each request. */
   struck(): void;
   /** From 0 to 1, exclusively; the same in every run. */

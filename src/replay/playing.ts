@@ -93,6 +93,8 @@ export interface DoorSide {
   act(action: Action): void;
   /** Told, where it matters, that nothing more comes for a request before its client says something. */
   rests?(on: IdToken): void;
+  /** Told before an answer whose connection is to be closed with it, where each has its own. */
+  closes?(on: IdToken): void;
   /** HTTP answers without a message (401, …) can be given here. */
   readonly carriesStatus: boolean;
   readonly timer: Timer;

@@ -14,12 +14,29 @@ export interface FaultOptions {
   readonly listen: object | undefined;
 }
 
+export interface OwnFaultOptions extends Omit<FaultOptions, "faults"> {
+  readonly faults: string | undefined;
+  /** Of the scenario itself, below the others. */
+  readonly own: FaultPlan | undefined;
+}
+
 /**
  * The faults to lay over a recording.
  * @throws VcrError `faults-invalid`; `usage` for one that cannot be shown where it is served
  */
 export function openFaults({ faults, listen }: FaultOptions, recording: Recording): Faults {
   return new Faults(planOf({ faults, listen }, recording));
+}
+
+/**
+ * The faults to lay over a scenario, its own among them.
+ * @throws VcrError as `openFaults`
+ */
+export function openFaultsOver({ own, faults, listen }: OwnFaultOptions, recording: Recording): Faults {
+  const carrier = listen ? httpCarrierOf(recording) : "stdio";
+  if (own) refuseImpossible(own, { carrier, recording });
+  const laid = faults === undefined ? [] : [planOf({ faults, listen }, recording)];
+  return new Faults(...(own ? [own] : []), ...laid);
 }
 
 /**

@@ -46,8 +46,9 @@ export async function serveScenario(options: ScenarioOptions): Promise<number> {
     onNotice: warn,
   });
   const recording = nothingBehind();
-  const laying = options.faults === undefined ? undefined : await import("./serve-faults.ts");
-  const faults = laying?.openFaults({ faults: options.faults ?? "", listen: options.listen }, recording);
+  const { faults: own } = scenario;
+  const laying = own || options.faults !== undefined ? await import("./serve-faults.ts") : undefined;
+  const faults = laying?.openFaultsOver({ own, ...options, faults: options.faults }, recording);
   const player: Player = new Player(recording, {
     cassette: options.file,
     realServer: behind,

@@ -14,6 +14,7 @@ import type { Reply, Scenario } from "./model.ts";
 import type { Schemas } from "./schemas.ts";
 import type { Use } from "./serve/host.ts";
 import { ScenarioServer } from "./serve/scenario-server.ts";
+import type { RunningTask } from "./serve/tasks/running-task.ts";
 
 export interface Behind {
   readonly timer: Timer;
@@ -51,12 +52,13 @@ export class ScenarioBehind implements RealServer, Written {
   connect(side: LinkSide): Link {
     const { timer, apart, now, schemas, onMiss } = this.#behind;
     const probes = new Set<IdToken>();
-    const server = new ScenarioServer(this.#scenario, {
+    const server: ScenarioServer = new ScenarioServer(this.#scenario, {
       send: (message, on, event) => {
         if (message.kind === "response" && !isMiss(message)) this.#answered(message, probes);
         side.message(message, { on: on === "standalone" ? "get" : { id: on }, event });
       },
       streamed: (id, event) => side.streamed(id, event),
+      taskElsewhere: (id) => this.#taskElsewhere(id, server),
       rests: (id) => side.rests(id),
       timer,
       ...(apart && { apart }),
@@ -79,6 +81,16 @@ export class ScenarioBehind implements RealServer, Written {
         server.close();
       },
     };
+  }
+
+  /** Clients of the modern era over HTTP may be taken for one another; a task is known by its id alone. */
+  #taskElsewhere(id: string, { isModern }: ScenarioServer): RunningTask | undefined {
+    if (!isModern) return undefined;
+    for (const { isModern: isToo, tasks } of this.#servers) {
+      const found = isToo ? tasks.own(id) : undefined;
+      if (found) return found;
+    }
+    return undefined;
   }
 
   journal() {

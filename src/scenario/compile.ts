@@ -7,14 +7,16 @@ import { LIST_NAMES } from "./read/effects.ts";
 import type { Part, ScenarioParts } from "./read/parts.ts";
 import { UriTemplate } from "./uri-template.ts";
 
+const NO_TASKS = { ttl: undefined, pollInterval: undefined, notify: true };
 const NO_ARGUMENTS: JsonObject = { type: "object" };
 
 /** What a file, with the files it extends, says; checked for what only the whole shows by `checkWhole`. */
 export function compiled(parts: ScenarioParts, origin: string): Scenario {
-  const { lists, settings } = parts;
+  const { lists, settings, faults } = parts;
+  const seed = settings.seed ?? 1;
   return {
     origin,
-    seed: settings.seed ?? 1,
+    seed,
     server: settings.server ?? { name: "mcp-vcr scenario", version: "1.0.0" },
     instructions: settings.instructions,
     revisions: settings.revisions ?? REVISIONS.map(({ version }) => version),
@@ -28,6 +30,8 @@ export function compiled(parts: ScenarioParts, origin: string): Scenario {
     prompts: lists.prompts.map(promptOf),
     methods: parts.methods,
     timeline: parts.timeline,
+    tasks: { ...(settings.tasks ?? NO_TASKS), pageSize: parts.pageSize },
+    faults: faults.length > 0 ? { seed, faults } : undefined,
     unknown: settings.unknown ?? "miss",
   };
 }
@@ -74,6 +78,7 @@ function toolOf(part: Part): Tool {
     inputSchema,
     outputSchema: listed.outputSchema,
     validate: part.validate ?? true,
+    taskSupport: taskSupportIn(listed),
   };
 }
 
@@ -108,6 +113,12 @@ function promptOf(part: Part): Prompt {
     arguments: named.map(({ name, required }) => ({ name: String(name), required: required === true })),
     complete: part.complete ?? new Map(),
   };
+}
+
+/** Execution is checked when it is read. */
+function taskSupportIn({ execution }: JsonObject): Tool["taskSupport"] {
+  const said = isObject(execution) ? execution.taskSupport : undefined;
+  return said === "optional" || said === "required" ? said : "forbidden";
 }
 
 function textIn(object: JsonObject, key: string): string | undefined {

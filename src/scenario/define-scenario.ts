@@ -1,5 +1,7 @@
 import type { JsonObject, JsonValue } from "../protocol/message.ts";
 import type { Era } from "../protocol/revisions.ts";
+import type { Duration } from "./duration.ts";
+import type { FaultDocument } from "./fault-document.ts";
 
 /** What a value has to be: a value to be equal to, members of an object, or an operator. */
 export type MatcherDocument =
@@ -16,21 +18,21 @@ export type MatcherDocument =
 
 export type Matchers = { readonly [name: string]: MatcherDocument };
 
-/** A length of time: `500ms`, `2s`, `1m`. */
-export type Duration = `${number}${"ms" | "s" | "m"}`;
+/** A length of time, or a template of one: "${args.seconds}s". */
+export type DelayDocument = Duration | `${string}\${${string}}${string}`;
 
 export interface LogDocument {
   readonly level?: "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
   readonly logger?: string;
   readonly data: JsonValue;
-  readonly delay?: Duration;
+  readonly delay?: DelayDocument;
 }
 
 export interface ProgressDocument {
   readonly progress: number;
   readonly total?: number;
   readonly message?: string;
-  readonly delay?: Duration;
+  readonly delay?: DelayDocument;
 }
 
 /** What the client is asked for. */
@@ -69,8 +71,19 @@ export interface EffectsDocument {
   readonly set?: JsonObject;
 }
 
+/** What is said of one task. */
+export interface TaskDocument {
+  readonly ttl?: Duration;
+  readonly pollInterval?: Duration;
+  /** `statusMessage`. */
+  readonly message?: string;
+  readonly _meta?: JsonObject;
+}
+
 export type StepDocument =
-  | { readonly delay: Duration }
+  | { readonly delay: DelayDocument }
+  | { readonly task: TaskDocument }
+  | { readonly status: string }
   | { readonly log: LogDocument | readonly LogDocument[] }
   | { readonly progress: ProgressDocument | readonly ProgressDocument[] }
   | { readonly ask: { readonly [name: string]: AskDocument } }
@@ -97,7 +110,9 @@ export interface ScenarioRequest<Args = JsonObject> {
 /** What is answered, and what happens before: one turn of a reply. */
 export interface TurnDocument {
   readonly steps?: readonly StepDocument[];
-  readonly delay?: Duration;
+  /** What is said of the task that it becomes; false: none, where the server decides. Of tools alone. */
+  readonly task?: TaskDocument | false;
+  readonly delay?: DelayDocument;
   readonly log?: LogDocument | readonly LogDocument[];
   readonly progress?: ProgressDocument | readonly ProgressDocument[];
   readonly ask?: { readonly [name: string]: AskDocument };
@@ -158,6 +173,8 @@ export interface ToolDocument<Args = JsonObject> extends ItemDocument<Args> {
   readonly inputSchema?: JsonObject;
   readonly outputSchema?: JsonValue;
   readonly annotations?: JsonObject;
+  /** Whether a call can be a task, or has to be one. */
+  readonly execution?: { readonly taskSupport?: "forbidden" | "optional" | "required" };
 }
 
 export interface ResourceDocument extends ItemDocument {
@@ -216,6 +233,7 @@ export interface ScenarioDocument {
   readonly pages?: { readonly [List in keyof NamesDocument]: PagesDocument };
   readonly caching?: { readonly ttl?: Duration; readonly scope?: "private" | "public" };
   readonly state?: JsonObject;
+  readonly tasks?: { readonly ttl?: Duration; readonly pollInterval?: Duration; readonly notify?: boolean };
   readonly unknown?: "miss" | "refuse";
   /** Of all items that do not say it themselves, and of `capabilities`. */
   readonly validate?: boolean;
@@ -225,6 +243,8 @@ export interface ScenarioDocument {
   readonly prompts?: readonly PromptDocument[];
   readonly methods?: readonly { readonly method: string; readonly replies: readonly ReplyDocument[] }[];
   readonly timeline?: readonly EventDocument[];
+  /** What a broken server does, laid over the answers: docs/faults.md. */
+  readonly faults?: readonly FaultDocument[];
 }
 
 /** A scenario as a program: the same as in a file, and functions that answer. Export it as the default. */

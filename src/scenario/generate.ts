@@ -1,6 +1,9 @@
 import type { JsonObject, JsonValue } from "../protocol/message.ts";
 import { isObject } from "./matcher.ts";
+import { PatternFault } from "./pattern/parse-pattern.ts";
+import { textOfPattern, type Wished } from "./pattern/text-of-pattern.ts";
 import { randomFrom } from "./random.ts";
+import type { SchemaChecker } from "./schemas.ts";
 
 /** A schema that no value is made for. */
 export class NotGenerated extends Error {}
@@ -11,13 +14,23 @@ const DEEPEST = 24;
 /** Items of a list, and more members than are required. */
 const MOST_ITEMS = 3;
 
+/** Values that are made until one is right. */
+const TRIES = 25;
+
 /**
- * A value that a schema describes, the same for the same seed. What a schema demands that is not understood here is
- * found out by checking the value against it.
+ * A value that a schema accepts, the same for the same seed. What a schema demands that is not understood here is found
+ * out by checking the value against it.
  * @throws NotGenerated
  */
-export function generated(schema: JsonValue, seed: string): JsonValue {
-  return new Generator(schema, seed).value(schema, 0);
+export function generated(schema: JsonValue, seed: string, checker: SchemaChecker): JsonValue {
+  let fault = "";
+  for (let tries = 0; tries < TRIES; tries++) {
+    const value = new Generator(schema, tries === 0 ? seed : `${seed} ${tries}`).value(schema, 0);
+    const [found] = checker.faults(schema, value);
+    if (found === undefined) return value;
+    fault = found;
+  }
+  throw new NotGenerated(fault);
 }
 
 const FORMATS: Readonly<Record<string, (random: () => number) => string>> = {
@@ -127,19 +140,38 @@ class Generator {
       if (!Object.hasOwn(properties as JsonObject, key)) members.push([key, this.value(more, depth + 1)]);
     }
     const least = Number(schema.minProperties ?? 0);
-    while (members.length < least)
-      members.push([`${word(this.#random)}${members.length}`, this.value(more, depth + 1)]);
+    for (let tries = 0; members.length < least && tries < 100; tries++) {
+      const [name, inner] = this.#another(schema, members.length);
+      if (members.every(([taken]) => taken !== name)) members.push([name, this.value(inner, depth + 1)]);
+    }
     return Object.fromEntries(members);
+  }
+
+  /** A member that nobody named, and its schema. */
+  #another({ propertyNames, patternProperties, additionalProperties }: JsonObject, index: number) {
+    const more = isObject(additionalProperties) ? additionalProperties : true;
+    const [patterned] = isObject(patternProperties) ? Object.entries(patternProperties) : [];
+    if (patterned) {
+      const most = Number.POSITIVE_INFINITY;
+      return [this.#patterned(patterned[0], { random: this.#random, least: 1, most }), patterned[1]] as const;
+    }
+    const name = isObject(propertyNames)
+      ? this.value({ type: "string", ...propertyNames }, 0)
+      : `${word(this.#random)}${index}`;
+    return [String(name), more] as const;
   }
 
   #array(schema: JsonObject, depth: number): JsonValue {
     const { prefixItems, items = true, minItems = 0, maxItems = MOST_ITEMS } = schema;
     const first = Array.isArray(prefixItems) ? prefixItems : [];
-    const least = Math.max(Number(minItems), depth >= DEEP ? 0 : 1);
+    const { contains } = schema;
+    const held = contains === undefined ? 0 : Math.max(1, Number(schema.minContains ?? 1));
+    const least = Math.max(Number(minItems), held, depth >= DEEP ? 0 : 1);
     const count = Math.min(Math.max(least + Math.floor(this.#random() * 2), first.length), Number(maxItems));
     const values: JsonValue[] = [];
     for (let tries = 0; values.length < Math.max(count, Number(minItems)) && tries < 100; tries++) {
-      const value = this.value(first[values.length] ?? items, depth + 1);
+      const inner = first[values.length] ?? items;
+      const value = this.value(values.length < held ? both(inner, contains) : inner, depth + 1);
       if (
         schema.uniqueItems === true &&
         values.some((each) => JSON.stringify(each) === JSON.stringify(value))
@@ -167,17 +199,25 @@ class Generator {
   }
 
   #text(schema: JsonObject): JsonValue {
+    const least = Number(schema.minLength ?? 0);
     if (typeof schema.pattern === "string") {
-      throw new NotGenerated(
-        `texts of the pattern ${schema.pattern} are not made; give the schema examples:`,
-      );
+      const most = Number(schema.maxLength ?? Number.POSITIVE_INFINITY);
+      return this.#patterned(schema.pattern, { random: this.#random, least, most });
     }
     const format = FORMATS[String(schema.format)];
     if (format) return format(this.#random);
-    const least = Number(schema.minLength ?? 0);
     let text = word(this.#random);
     while (text.length < least) text += ` ${word(this.#random)}`;
     return text.slice(0, Number(schema.maxLength ?? text.length));
+  }
+
+  #patterned(pattern: string, wished: Wished): string {
+    try {
+      return textOfPattern(pattern, wished);
+    } catch (error) {
+      if (!(error instanceof PatternFault)) throw error;
+      throw new NotGenerated(`there is no text of the pattern ${pattern}: ${error.message}`);
+    }
   }
 
   #oneOf(values: readonly JsonValue[]): JsonValue {
@@ -207,6 +247,12 @@ function merged(a: JsonObject, b: JsonObject): JsonObject {
     ...(Object.keys(properties).length > 0 ? { properties } : {}),
     ...(required.length > 0 ? { required: [...new Set(required)] } : {}),
   };
+}
+
+/** What a value is to be by two schemas. */
+function both(a: JsonValue, b: JsonValue | undefined): JsonValue {
+  if (!isObject(b)) return a;
+  return isObject(a) ? merged(a, b) : a === false ? a : b;
 }
 
 const SYLLABLES = ["ba", "do", "fe", "gi", "ka", "lo", "mi", "na", "pe", "ri", "so", "tu", "ve", "zo"];

@@ -1,5 +1,6 @@
 import type { ListName } from "../drive/pages.ts";
 import type { FilePlace } from "../errors.ts";
+import type { FaultPlan } from "../faults/plan.ts";
 import type { JsonObject, JsonValue } from "../protocol/message.ts";
 import type { Matcher } from "./matcher.ts";
 import type { UriTemplate } from "./uri-template.ts";
@@ -26,8 +27,33 @@ export interface Scenario {
   readonly prompts: readonly Prompt[];
   readonly methods: readonly Method[];
   readonly timeline: readonly TimedEvent[];
+  readonly tasks: TaskSettings;
+  /** What is laid over the answers, if anything. */
+  readonly faults: FaultPlan | undefined;
   /** What becomes of a request for what is not there: a miss, or the answer that the revision has for it. */
   readonly unknown: "miss" | "refuse";
+}
+
+/** What is true of every task. */
+export interface TaskSettings {
+  /** Milliseconds that a task is kept; as the client wants it, or for good, when undefined. */
+  readonly ttl: number | undefined;
+  /** Milliseconds that a client is told to wait between two looks. */
+  readonly pollInterval: number | undefined;
+  /** Tasks on a page of `tasks/list`. */
+  readonly pageSize: number | undefined;
+  /** Legacy clients are told of each change without asking. */
+  readonly notify: boolean;
+}
+
+/** What is said of one task when it begins, instead of what is true of all. */
+export interface TaskPlan {
+  readonly ttl?: number | undefined;
+  readonly pollInterval?: number | undefined;
+  /** `statusMessage`; may hold templates, as may `meta`. */
+  readonly message?: string | undefined;
+  /** `_meta` of the answer that the task is. */
+  readonly meta?: JsonObject | undefined;
 }
 
 /** What tells a modern client how long it may keep an answer. */
@@ -79,6 +105,8 @@ export interface Tool extends Answering, Listed {
   readonly outputSchema: JsonValue | undefined;
   /** Arguments are checked against `inputSchema`. */
   readonly validate: boolean;
+  /** Whether a call can be a task, or has to be one. */
+  readonly taskSupport: "forbidden" | "optional" | "required";
 }
 
 export interface Resource extends Answering, Listed {
@@ -135,6 +163,8 @@ export interface Turn {
   readonly steps: readonly Step[];
   /** Into the state, along with the outcome. */
   readonly set: JsonObject | undefined;
+  /** A task, where it is the server that decides. */
+  readonly task: boolean;
   readonly outcome: Outcome;
 }
 
@@ -159,13 +189,18 @@ export interface Handler {
 }
 
 export type Step =
-  | { readonly kind: "delay"; readonly ms: number }
+  /** Milliseconds, or a template of a time such as `2s`. */
+  | { readonly kind: "delay"; readonly ms: number | string }
   | { readonly kind: "progress"; readonly params: JsonObject }
   | { readonly kind: "log"; readonly params: JsonObject }
   | { readonly kind: "ask"; readonly asks: ReadonlyMap<string, Ask> }
   | { readonly kind: "effect"; readonly effect: Effect }
   /** The stream of the answer ends, and the client comes back for the rest; after so many milliseconds, if said. */
-  | { readonly kind: "cut"; readonly retry: number | undefined };
+  | { readonly kind: "cut"; readonly retry: number | undefined }
+  /** What a task says of itself. */
+  | { readonly kind: "status"; readonly message: string }
+  /** From here on it is a task, where the client leaves that to the server. */
+  | { readonly kind: "task"; readonly plan: TaskPlan };
 
 /** What the client is asked for. */
 export interface Ask {

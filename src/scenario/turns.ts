@@ -1,4 +1,4 @@
-import type { Reply, Turn } from "./model.ts";
+import type { Reply, TaskPlan, Turn } from "./model.ts";
 
 export interface PlacedTurn {
   readonly turn: Turn;
@@ -6,6 +6,15 @@ export interface PlacedTurn {
   /** Names of questions that the client has answered when it is there. */
   readonly answered: readonly string[];
 }
+
+/** What becomes of a request for what has nothing but an `outputSchema`. */
+export const GENERATED: Turn = {
+  id: "",
+  steps: [],
+  set: undefined,
+  task: true,
+  outcome: { kind: "generate" },
+};
 
 /** All turns of replies, those under `replies` of another one too. */
 export function* eachTurn(replies: readonly Reply[], answered: readonly string[] = []): Iterable<PlacedTurn> {
@@ -16,6 +25,14 @@ export function* eachTurn(replies: readonly Reply[], answered: readonly string[]
       yield* eachTurn(turn.outcome.replies, [...answered, ...askedIn(turn)]);
     }
   }
+}
+
+/** What is written of the task that a turn, or what it leads to, becomes. */
+export function taskStepOf({ steps, outcome }: Turn): TaskPlan | undefined {
+  const step = steps.find(({ kind }) => kind === "task");
+  if (step?.kind === "task") return step.plan;
+  const following = outcome.kind === "replies" ? outcome.replies.flatMap(({ turns }) => turns) : [];
+  return following.map(taskStepOf).find((plan) => plan !== undefined);
 }
 
 export function askedIn({ steps }: Turn): readonly string[] {

@@ -1,6 +1,6 @@
 import { nearestWord } from "../cassette/fault.ts";
 import { VcrError } from "../errors.ts";
-import type { FaultsDocument } from "./fault-document.ts";
+import type { FaultsDocument } from "../scenario/fault-document.ts";
 
 export interface OptionKind {
   /** As it goes on after "must be". */

@@ -33,7 +33,7 @@ export class ScenarioPlay implements Play {
   constructor(parts: ScenarioParts) {
     this.name = parts.name;
     this.file = parts.file;
-    this.faults = parts.faults;
+    this.faults = merged(parts.scenario.faults, parts.faults);
     this.#parts = parts;
   }
 
@@ -50,6 +50,7 @@ export function beginScenario(
   listening: Listening,
 ): ScenarioRun {
   const timers = new Timers();
+  const plans = [scenario.faults, faults].flatMap((plan) => plan ?? []);
   const behind = new ScenarioBehind(scenario, {
     timer: timers.start,
     apart: timers.apart,
@@ -62,7 +63,13 @@ export function beginScenario(
     ...listening,
     cassette: name,
     realServer: behind,
-    between: faults && new Faults(faults),
+    between: plans.length > 0 ? new Faults(...plans) : undefined,
   });
   return { player, behind, problems: () => [], end: () => timers.close() };
+}
+
+/** All that is laid, for what only looks whether it can be shown. */
+function merged(own: FaultPlan | undefined, laid: FaultPlan | undefined): FaultPlan | undefined {
+  if (!own || !laid) return own ?? laid;
+  return { ...laid, faults: [...own.faults, ...laid.faults] };
 }

@@ -48,6 +48,7 @@ export class HttpSession {
       ...options.timers.ofDoor,
       act: (action) => this.#act(action),
       rests: (id) => this.#begin(id),
+      closes: (id) => this.#answers.get(id)?.closeAfter(),
     };
     this.#player = player.connect(side, options.visitors);
     this.#options = options;

@@ -46,6 +46,8 @@ export class PostAnswer {
   /** How much had been gathered when the stream ended before it was opened. */
   #endsAfter: number | undefined;
   #broken = false;
+  /** Headers of an answer whose connection is closed with it. */
+  #closing: Readonly<Record<string, string>> = {};
   /** Lets the response begin, while it is held. */
   #release: (() => void) | undefined;
   #held: Promise<void> | undefined;
@@ -137,7 +139,8 @@ export class PostAnswer {
   }
 
   /** The HTTP response, once the player has said all it has to say for now. */
-  respond(headers: Readonly<Record<string, string>>, defaults: AnswerDefaults): Response {
+  respond(ofSession: Readonly<Record<string, string>>, defaults: AnswerDefaults): Response {
+    const headers = { ...ofSession, ...this.#closing };
     if (this.#status) return statusResponse(this.#status.http, this.#status.body, headers);
     const parts = this.#gathered.filter((action) => action.type === "part");
     const isJson = (this.complete || parts.length > 0) && !this.#needsStream(defaults);
@@ -156,6 +159,11 @@ export class PostAnswer {
     return body.response;
   }
 
+  /** The connection is closed with the answer. */
+  closeAfter(): void {
+    this.#closing = { connection: "close" };
+  }
+
   /** Whether an event of this answer had this id. */
   sent(eventId: string): boolean {
     return this.#resumable.some((event) => event.id === eventId);
@@ -164,7 +172,7 @@ export class PostAnswer {
   /** Goes on in a new stream, after the event with this id. */
   resumeAfter(eventId: string, headers: Readonly<Record<string, string>>): Response {
     const from = this.#resumable.findIndex((event) => event.id === eventId) + 1;
-    this.#stream = new EventStream(headers, this.#onGone);
+    this.#stream = new EventStream({ ...headers, ...this.#closing }, this.#onGone);
     this.#ended = false;
     for (const event of this.#resumable.slice(from)) this.#stream.send(event);
     return this.#stream.response;

@@ -1,6 +1,6 @@
 import { memberAt } from "../protocol/member.ts";
 import type { JsonValue, MessageKind } from "../protocol/message.ts";
-import { methodRow, nameOf } from "../protocol/methods.ts";
+import { type MethodRow, methodRow, nameOf } from "../protocol/methods.ts";
 import { claimedVersion, type Era, eraOf, type HttpKind, META, versionsOf } from "../protocol/revisions.ts";
 import { isOwnHost, isOwnOrigin } from "./hosts.ts";
 import type { Headers } from "./kept-headers.ts";
@@ -229,7 +229,7 @@ function versionData(facts: RequestFacts): JsonValue | undefined {
 function nameFault(facts: RequestFacts): string | undefined {
   const request = modernRequest(facts);
   const row = methodRow(request?.method ?? "");
-  if (request === undefined || row?.nameParam === undefined) return undefined;
+  if (request === undefined || row?.nameParam === undefined || !isModern(row)) return undefined;
   const name = nameOf(row.method, request.params);
   const header = headerOf(facts, "mcp-name");
   const place = `params.${row.nameParam}`;
@@ -242,6 +242,11 @@ function nameFault(facts: RequestFacts): string | undefined {
   if (decoded === undefined) return disagree("Mcp-Name holds invalid characters");
   if (name === undefined || decoded === name) return undefined;
   return disagree(`the body's ${place} is ${JSON.stringify(name)}, Mcp-Name is ${JSON.stringify(decoded)}`);
+}
+
+/** What the modern era does not have is an unknown method there, whatever its headers. */
+function isModern({ revisions }: MethodRow): boolean {
+  return revisions.some((version) => eraOf(version) === "modern");
 }
 
 function paramFault(facts: RequestFacts): string | undefined {

@@ -88,11 +88,10 @@ const ROWS: readonly Row[] = [
     lanes: overHttp,
     sees: /gone fishing/,
   },
-  // Before `close: after`, which breaks what is open a moment later, and with it a stream that waits to be taken up.
-  { name: "cut", does: { cut: { retry: "20ms" } }, lanes: inSession, sees: FINE },
   { name: "close before", does: { close: "before" }, lanes: onHttp, sees: /^fetch failed$/ },
   { name: "close mid-stream", does: { close: "mid-stream" }, lanes: onHttp, sees: /^terminated$/ },
-  { name: "close after", does: { close: "after" }, lanes: inSession, sees: FINE },
+  { name: "close after", does: { close: "after" }, lanes: onHttp, sees: FINE },
+  { name: "cut", does: { cut: { retry: "20ms" } }, lanes: inSession, sees: FINE },
   // From here on nothing more comes.
   {
     name: "sessionLost",
@@ -252,6 +251,28 @@ describe("what ends the server", () => {
     expect(await server.ended).toMatchObject({ code: 7, stderr: "" });
     await Promise.all([waiting.client.close(), calling.client.close()]);
   });
+});
+
+test("a connection that closes after its answer takes no other one along", async () => {
+  const faults = faultsFile([
+    { on: { method: "tools/call", name: "late" }, do: { cut: { retry: "20ms" } } },
+    { on: { method: "tools/call", name: "t" }, do: { close: "after" } },
+  ]);
+  const server = start([...serve(cassetteOf("legacy", ["t", "late"]), "--faults", faults), ...LISTEN]);
+  const url = await server.url();
+  const talk = new HttpTalk(url);
+  const session = (await talk.initialize()).headers.get("mcp-session-id") ?? "";
+  const params = (name: string) => ({ name, arguments: {} });
+  const late = await talk.post({ jsonrpc: "2.0", id: 1, method: "tools/call", params: params("late") });
+  const closed = await talk.post({ jsonrpc: "2.0", id: 2, method: "tools/call", params: params("t") });
+  expect([closed.headers.get("connection"), closed.messages]).toMatchObject([
+    "close",
+    [{ id: 2, result: {} }],
+  ]);
+  const lastEventId = /^id: ?(.+)$/m.exec(late.text)?.[1] ?? "";
+  const headers = { accept: "text/event-stream", "mcp-session-id": session, "last-event-id": lastEventId };
+  expect(await (await fetch(url, { headers })).text()).toContain("fine");
+  await server.stop();
 });
 
 test("HTTP statuses come with their headers", async () => {

@@ -20,8 +20,11 @@ const DOORS = ["stdio", "http"] as const;
 type Answer = any;
 
 interface Talk {
+  readonly era: Client["era"];
   call(name: string, args?: object, options?: object): Promise<Answer>;
   request(method: string, params?: object): Promise<Answer>;
+  /** What of this method the server tells of while something is done, once there is so much. */
+  told(method: string, count: number, during: () => Promise<unknown>): Promise<Answer[]>;
 }
 
 const refusal = (promise: Promise<Answer>) =>
@@ -37,6 +40,8 @@ const refusal = (promise: Promise<Answer>) =>
 /** What each kind of reply, and each trap of a list, looks like to a client. */
 const SEEN: readonly {
   readonly what: string;
+  /** Only to clients of this era. */
+  readonly era?: "legacy";
   readonly see: (talk: Talk) => Promise<unknown>;
   readonly as: unknown;
 }[] = [
@@ -59,6 +64,50 @@ const SEEN: readonly {
     what: "an error with data",
     see: ({ call }) => refusal(call("forecast", { city: "Bergen" })),
     as: { code: -32603, message: expect.stringContaining("upstream is down"), data: { retry: true } },
+  },
+  {
+    what: "a reply that answers twice, and then the next one",
+    see: async ({ call }) => [
+      await refusal(call("forecast", { city: "Bergen" })),
+      await call("forecast", { city: "Bergen" }),
+    ],
+    as: [{ code: -32603 }, { content: [{ text: "It rains in Bergen" }] }],
+  },
+  {
+    what: "bytes",
+    see: ({ request }) => request("resources/read", { uri: "weather://logo" }),
+    as: { contents: [{ uri: "weather://logo", mimeType: "image/png", blob: "iVBORw0KGgo=" }] },
+  },
+  {
+    what: "a method of the server's own",
+    see: ({ request }) => request("weather/now", { city: "Oslo" }),
+    as: { celsius: 3 },
+  },
+  {
+    what: "log lines, for who wants them",
+    see: async ({ era, told, request }) => {
+      // In the modern era each request says so itself.
+      if (era === "legacy") await request("logging/setLevel", { level: "info" });
+      const _meta = { "io.modelcontextprotocol/logLevel": "info" };
+      return told("notifications/message", 1, () => request("tools/call", { name: "work", _meta }));
+    },
+    as: [{ level: "info", logger: "work", data: { begun: true } }],
+  },
+  {
+    what: "an update of what is subscribed to",
+    era: "legacy",
+    see: async ({ told, call, request }) => {
+      await request("resources/subscribe", { uri: "weather://stations" });
+      return told("notifications/resources/updated", 1, () => call("touch"));
+    },
+    as: [{ uri: "weather://stations" }],
+  },
+  {
+    what: "a list that has changed",
+    era: "legacy",
+    see: ({ told, call }) => told("notifications/tools/list_changed", 2, () => call("lock")),
+    // It is hidden, and shown.
+    as: [{}, {}],
   },
   {
     what: "content of all kinds",
@@ -192,7 +241,7 @@ const SEEN: readonly {
         params = { cursor: nextCursor };
       }
     },
-    as: [16, true],
+    as: [18, true],
   },
 ];
 
@@ -213,8 +262,25 @@ async function talking(client: Client, door: (typeof DOORS)[number], use: (talk:
   answering(sdk);
   const request = (method: string, params: object = {}, options?: object) =>
     sdk.request(method, params, options) as Promise<Answer>;
+  const heard: { readonly method: string; readonly params?: object }[] = [];
+  let hear = () => {};
+  sdk.client.fallbackNotificationHandler = async (notification) => {
+    heard.push(notification);
+    hear();
+  };
   await use({
+    era: client.era,
     request,
+    told: async (method, count, during) => {
+      heard.length = 0;
+      const them = () => heard.filter((each) => each.method === method).map(({ params }) => params ?? {});
+      const all = new Promise<void>((resolve) => {
+        hear = () => them().length >= count && resolve();
+      });
+      await during();
+      await all;
+      return them();
+    },
     call: (name, args = {}, options) => request("tools/call", { name, arguments: args }, options),
   });
   await sdk.client.close();
@@ -226,35 +292,14 @@ describe.each(CLIENTS)("SDK $sdk, $era", (client) => {
     "over %s sees each reply, and each trap of a list, as from a real server",
     async (door) => {
       await talking(client, door, async (talk) => {
+        const rows = SEEN.filter(({ era = client.era }) => era === client.era);
         const seen: unknown[] = [];
-        for (const { see } of SEEN) seen.push(await see(talk));
-        for (const [index, { what, as }] of SEEN.entries())
+        for (const { see } of rows) seen.push(await see(talk));
+        for (const [index, { what, as }] of rows.entries())
           expect({ what, seen: seen[index] }).toMatchObject({ what, seen: as });
       });
     },
   );
-});
-
-test("a list that a client leaves early is in the report, and so is what nobody asked", async () => {
-  const folder = tempFolder();
-  const file = join(folder, "many.yaml");
-  const names = Array.from({ length: 40 }, (_, index) => `{ name: t${index} }`);
-  writeFileSync(
-    file,
-    `scenario: 1\npageSize: 2\ntools: [${names.join(", ")}, { name: a, unlisted: true, replies: [{ text: a }] }]\n`,
-  );
-  const server = start([CLI, "serve", file, "--report", join(folder, "report.json"), ...LISTEN]);
-  const sdk = await connect({ sdk: "2", era: "modern" }, { url: await server.url() });
-  const first = (await sdk.request("tools/list", {})) as Answer;
-  await sdk.request("tools/list", { cursor: first.nextCursor });
-  await sdk.client.close();
-  expect((await server.stop()).code).toBe(0);
-  const { unused } = JSON.parse(readFileSync(join(folder, "report.json"), "utf8"));
-  expect(unused).toHaveLength(19);
-  expect(unused.slice(0, 2)).toEqual([
-    { label: "tools/call a", asked: {} },
-    { label: "tools/list", asked: { page: 3 } },
-  ]);
 });
 
 test("a cassette can be extended; a wrong scenario is told of once, with exit code 3", async () => {
@@ -292,6 +337,27 @@ test("a cassette can be extended; a wrong scenario is told of once, with exit co
   }
 });
 
+test.each(DOORS)("a task over %s goes its way before the eyes of the SDK that knows tasks", async (door) => {
+  const server = door === "http" ? start([CLI, "serve", "everything", ...LISTEN]) : undefined;
+  const way = server ? { url: await server.url() } : { command: [NODE, CLI, "serve", "everything"] };
+  const sdk = await connect({ sdk: "1", era: "legacy" }, way);
+  answering(sdk);
+  const { tasks } = (sdk.client as unknown as { experimental: { tasks: Answer } }).experimental;
+  const seen: unknown[] = [];
+  for await (const message of tasks.callToolStream({ name: "survey" }, undefined, { task: { ttl: 1 } })) {
+    const { type, task, result } = message;
+    const said = result ? result.content[0].text : `${task.status}, ${task.statusMessage}, ${task.ttl}`;
+    if (seen.at(-1) !== `${type}: ${said}`) seen.push(`${type}: ${said}`);
+  }
+  expect(seen[0]).toBe("taskCreated: working, preparing, 600000");
+  expect(seen).toContain("taskStatus: input_required, on the way, 600000");
+  expect(seen.at(-1)).toBe("result: Surveyed Rome");
+  const { taskId } = (await tasks.listTasks()).tasks[0];
+  expect(await refusal(tasks.cancelTask(taskId))).toMatchObject({ code: -32602 });
+  await sdk.client.close();
+  if (server) expect((await server.stop()).code).toBe(0);
+});
+
 test("headers that mirror arguments must agree with them, as the tool's schema has it", async () => {
   const file = join(tempFolder(), "mirrored.yaml");
   writeFileSync(
@@ -320,6 +386,32 @@ const MODERN = {
   },
 };
 const MIRRORED = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "in" };
+
+test("a scenario has its own faults, and others are laid over them", async () => {
+  const folder = tempFolder();
+  const file = join(folder, "broken.yaml");
+  writeFileSync(
+    file,
+    "scenario: 1\ntools: [{ name: a, replies: [{ text: fine }] }]\nfaults: [{ on: { method: tools/call, nth: 1 }, do: { error: { code: -32050, message: own } } }]\n",
+  );
+  const over = join(folder, "faults.yaml");
+  writeFileSync(over, "faults: [{ on: { method: tools/call, nth: 2 }, do: { toolError: laid over } }]\n");
+  const command = [NODE, CLI, "serve", file, "--faults", over];
+  const sdk = await connect({ sdk: "2", era: "legacy" }, { command });
+  const call = () => refusal(sdk.request("tools/call", { name: "a", arguments: {} }));
+  expect([await call(), await call(), await call()]).toMatchObject([
+    { code: -32050 },
+    { answer: { isError: true, content: [{ text: "laid over" }] } },
+    { answer: { content: [{ text: "fine" }] } },
+  ]);
+  await sdk.client.close();
+  writeFileSync(file, "scenario: 1\nfaults: [{ do: { status: 503 } }]\n");
+  const refused = await run([CLI, "serve", file]);
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining("broken.yaml:2:18: status cannot be shown over stdio"),
+  ]);
+});
 
 test("a program is a scenario too", async () => {
   const file = join(tempFolder(), "sum.mjs");

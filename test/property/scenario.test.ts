@@ -191,12 +191,12 @@ test("what is made from a schema is what the schema describes", async () => {
   fc.assert(
     fc.property(schema, fc.string(), (made, seed) => {
       try {
-        const value = generated(made as never, seed);
+        const value = generated(made as never, seed, checker);
         expect(checker.faults(made as never, value)).toEqual([]);
-        expect(generated(made as never, seed)).toEqual(value);
+        expect(generated(made as never, seed, checker)).toEqual(value);
       } catch (error) {
         // A number range without a multiple of the step in it.
-        if (!(error instanceof NotGenerated)) throw error;
+        if (!(error instanceof NotGenerated && error.message.includes("no number is within"))) throw error;
       }
     }),
     params(60),

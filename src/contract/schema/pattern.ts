@@ -1,16 +1,19 @@
+import { type PatternNode, parsePattern } from "../../scenario/pattern/parse-pattern.ts";
 import { compiled } from "./case.ts";
 
 /** How often what may repeat without end is repeated at most. */
 const MOST = 12;
+/** Of one part. */
+const MOST_REPEATED = 4000;
 
 /**
- * Short texts that a regular expression finds itself in, as far as it is made of characters, classes, groups,
- * alternatives and repetitions; of anything else none. `times` asks for more repetitions than the fewest.
+ * Short texts that a regular expression finds itself in, as far as texts can be made for it. Each is the simplest there
+ * is, with more or fewer repetitions than it must have.
  */
 export function sampleOfPattern(pattern: string): string[] {
   const texts = [0, 1, 2, 5, MOST].flatMap((times) => {
     try {
-      return [new Sampler(pattern, times).read()];
+      return [simplest(parsePattern(pattern), times, new Map())];
     } catch {
       return [];
     }
@@ -19,114 +22,32 @@ export function sampleOfPattern(pattern: string): string[] {
   return [...new Set(texts)].filter((text) => expression?.test(text));
 }
 
-const CLASSES: Readonly<Record<string, string>> = { d: "0", w: "a", s: " ", D: "a", W: "-", S: "a" };
-const CONTROLS: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", f: "\f", v: "\v", "0": "\0" };
-/** Tried in turn for a class that says what it is not. */
-const OTHERS = "a0A-_. /@:é";
-
-/** Reads an expression and writes the simplest text for it as it goes. */
-class Sampler {
-  readonly #text: string;
-  readonly #times: number;
-  #at = 0;
-
-  constructor(text: string, times: number) {
-    this.#text = text;
-    this.#times = times;
-  }
-
-  read(): string {
-    const sample = this.#alternatives();
-    if (this.#at < this.#text.length) throw new SyntaxError("not all of the pattern is understood");
-    return sample;
-  }
-
-  #alternatives(): string {
-    let first: string | undefined;
-    do {
-      if (first !== undefined) this.#at++;
-      const next = this.#sequence();
-      first ??= next;
-    } while (this.#text[this.#at] === "|");
-    return first;
-  }
-
-  #sequence(): string {
-    let sample = "";
-    while (this.#at < this.#text.length && this.#text[this.#at] !== "|" && this.#text[this.#at] !== ")") {
-      const start = this.#at;
-      const atom = this.#atom();
-      sample += this.#repeat(start, atom);
+function simplest(node: PatternNode, times: number, groups: Map<string, string>): string {
+  switch (node.kind) {
+    case "text":
+      return node.text;
+    case "set":
+      return firstThat(new RegExp(`^${node.source}$`, "u"));
+    case "all":
+      return node.of.map((each) => simplest(each, times, groups)).join("");
+    case "one":
+      return simplest(node.of[0] as PatternNode, times, groups);
+    case "repeat": {
+      const count = Math.min(node.least + times, node.most, MOST_REPEATED);
+      return count === 0 ? "" : simplest(node.node, times, groups).repeat(count);
     }
-    return sample;
-  }
-
-  #repeat(_start: number, atom: string): string {
-    const rest = this.#text.slice(this.#at);
-    const found = /^(?:([*+?])|\{(\d+)(,)?(\d*)\})\??/.exec(rest);
-    if (!found) return atom;
-    this.#at += found[0].length;
-    const [, mark, least, comma, most] = found;
-    const low = mark === "+" ? 1 : Number(least ?? 0);
-    const high = mark === "?" ? 1 : mark || (comma && !most) ? MOST + low : Number(most || least);
-    return atom.repeat(Math.min(low + this.#times, high, 4000));
-  }
-
-  #atom(): string {
-    const c = this.#text[this.#at++] as string;
-    if (c === "^" || c === "$") return "";
-    if (c === ".") return "a";
-    if (c === "[") return this.#class();
-    if (c === "(") return this.#group();
-    if (c === "\\") return this.#escape();
-    const point = this.#text.codePointAt(this.#at - 1) as number;
-    if (point > 0xffff) this.#at++;
-    return String.fromCodePoint(point);
-  }
-
-  #group(): string {
-    const opening = /^\?(?::|<[A-Za-z]\w*>)/.exec(this.#text.slice(this.#at));
-    const look = /^\?<?[!=]/.exec(this.#text.slice(this.#at));
-    if (look) this.#at += look[0].length;
-    else if (opening) this.#at += opening[0].length;
-    const inner = this.#alternatives();
-    if (this.#text[this.#at++] !== ")") throw new SyntaxError("a group without its end");
-    return look ? "" : inner;
-  }
-
-  #escape(): string {
-    const c = this.#text[this.#at++] as string;
-    if (c === "b" || c === "B") return "";
-    if (c === "p" || c === "P") {
-      const end = this.#text.indexOf("}", this.#at);
-      const property = this.#text.slice(this.#at - 2, end + 1);
-      this.#at = end + 1;
-      return firstThat(new RegExp(property, "u"));
+    case "group": {
+      const text = simplest(node.node, times, groups);
+      for (const name of node.names) groups.set(name, text);
+      return text;
     }
-    if (c === "u" || c === "x") {
-      const [code, hex] =
-        /^\{?([0-9a-fA-F]+)\}?/.exec(this.#text.slice(this.#at, this.#at + (c === "x" ? 2 : 8))) ?? [];
-      if (code === undefined) throw new SyntaxError("an escape without its number");
-      this.#at += code.startsWith("{") ? code.length : c === "x" ? 2 : 4;
-      return String.fromCodePoint(
-        Number.parseInt(code.startsWith("{") ? (hex as string) : (hex as string).slice(0, 4), 16),
-      );
-    }
-    if (/[1-9k]/.test(c)) throw new SyntaxError("references are not followed");
-    return CLASSES[c] ?? CONTROLS[c] ?? c;
-  }
-
-  #class(): string {
-    const start = this.#at - 1;
-    if (this.#text[this.#at] === "^") this.#at++;
-    while (this.#text[this.#at] !== "]") {
-      if (this.#at >= this.#text.length) throw new SyntaxError("a class without its end");
-      this.#at += this.#text[this.#at] === "\\" ? 2 : 1;
-    }
-    this.#at++;
-    return firstThat(new RegExp(`^${this.#text.slice(start, this.#at)}$`, "u"));
+    case "again":
+      return groups.get(node.name) ?? "";
   }
 }
+
+/** Tried in turn for a set of characters. */
+const OTHERS = "a0A-_. /@:é";
 
 function firstThat(expression: RegExp): string {
   for (const c of OTHERS) if (expression.test(c)) return c;

@@ -9,6 +9,7 @@ import { isTrue } from "./values.ts";
 const LEAVES_MS = 10;
 
 const HALF = "half a body, or event, then the connection breaks";
+const CLOSED = "the answer, which says `Connection: close`, then the end of its connection";
 const GONE = "all connections break, and the server ends with that exit code";
 
 /** Faults of the connection: it ends. */
@@ -61,18 +62,22 @@ export const CONNECTION: readonly FaultKind[] = [
     about: "The connection closes when the answer has been given.",
     shows: {
       stdio: "the answer, then the server ends, with exit code 0",
-      http: "the answer, then all other streams of the client break",
-      post: never("nothing of a client stays open after an answer", "close: before"),
+      http: CLOSED,
+      post: CLOSED,
       sse: "the answer, then the event stream breaks",
       memory: "the answer, then the transport closes",
     },
     read: () => undefined,
     explain: () => "the connection closes after the answer",
-    stage: (_value, out) =>
-      changing(out, (answer) => {
+    stage: (_value, out) => {
+      // Other answers and streams of the client have connections of their own, which stay.
+      const isOwn = out.carrier === "http" || out.carrier === "post";
+      if (isOwn) out.closes();
+      return changing(out, (answer) => {
         out.next(answer);
-        closeSoon(out, undefined);
-      }),
+        if (!isOwn) closeSoon(out, undefined);
+      });
+    },
   }),
   faultKind<number>({
     name: "crash",

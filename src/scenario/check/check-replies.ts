@@ -3,7 +3,7 @@ import type { FilePlace } from "../../errors.ts";
 import { VcrError } from "../../errors.ts";
 import type { JsonValue } from "../../protocol/message.ts";
 import { type Matcher, written } from "../matcher.ts";
-import type { Reply, Scenario, Turn } from "../model.ts";
+import type { Reply, Scenario, Step, Turn } from "../model.ts";
 import { allReferences } from "../template.ts";
 import { askedIn, eachTurn } from "../turns.ts";
 import { covers, coversObject } from "./covers.ts";
@@ -119,11 +119,26 @@ function checkRequired({ requires, place }: Reply, scenario: Scenario): void {
   }
 }
 
+function templatesIn(step: Step): readonly JsonValue[] {
+  switch (step.kind) {
+    case "log":
+    case "progress":
+      return [step.params];
+    case "ask":
+      return [...step.asks.values()].map(({ params }) => params);
+    case "delay":
+      return [step.ms];
+    case "status":
+      return [step.message];
+    case "task":
+      return [step.plan.message ?? null, step.plan.meta ?? null];
+    default:
+      return [];
+  }
+}
+
 function referencesOf({ steps, set, outcome }: Turn) {
-  const values: JsonValue[] = steps.flatMap((step) => {
-    if (step.kind === "log" || step.kind === "progress") return [step.params];
-    return step.kind === "ask" ? [...step.asks.values()].map(({ params }) => params) : [];
-  });
+  const values: JsonValue[] = steps.flatMap(templatesIn);
   if (set) values.push(set);
   if (outcome.kind === "result") values.push(outcome.result);
   if (outcome.kind === "error") values.push(outcome.error);

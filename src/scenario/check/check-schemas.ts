@@ -34,9 +34,10 @@ function checkResults(tool: Tool, checker: SchemaChecker): void {
   if (outputSchema === undefined) return;
   for (const { turn, reply } of eachTurn(tool.replies ?? [])) {
     const result = turn.outcome.kind === "result" ? turn.outcome.result : {};
-    const { structuredContent } = result;
-    // What a template refers to is known when it answers.
-    if (structuredContent === undefined || allReferences(structuredContent).length > 0) continue;
+    const { structuredContent, isError } = result;
+    // A failure is no result of the tool's. What a template refers to is known when it answers.
+    if (structuredContent === undefined || isError === true || allReferences(structuredContent).length > 0)
+      continue;
     const [fault] = checker.faults(outputSchema, structuredContent);
     if (fault === undefined) continue;
     throw new VcrError(
@@ -97,22 +98,23 @@ function checkGenerated(tool: Tool, checker: SchemaChecker): void {
   if (replies && !generate) return;
   const place = generate?.reply.place ?? tool.placeOf("outputSchema");
   for (let seed = 0; seed < TRIED; seed++) {
-    const fault = faultOf(() => checker.faults(outputSchema, generated(outputSchema, `${seed}`))[0]);
+    const fault = faultOf(() => generated(outputSchema, `${seed}`, checker));
     if (fault === undefined) continue;
     throw new VcrError(
       "scenario-invalid",
       `no result of ${tool.name} can be made from its outputSchema: ${fault}`,
       {
         place,
-        hint: "Write a reply with structuredContent:.",
+        hint: "Write a reply with structuredContent:, or give the schema examples:.",
       },
     );
   }
 }
 
-function faultOf(make: () => string | undefined): string | undefined {
+function faultOf(make: () => unknown): string | undefined {
   try {
-    return make();
+    make();
+    return undefined;
   } catch (error) {
     if (error instanceof NotGenerated) return error.message;
     throw error;

@@ -13,6 +13,7 @@ import { pagesOf } from "../serve/pages.ts";
 import { eachTurn } from "../turns.ts";
 import { variablesOf } from "../uri-template.ts";
 import { checkReplies } from "./check-replies.ts";
+import { checkTasks } from "./check-tasks.ts";
 import { texts } from "./never.ts";
 
 /**
@@ -43,6 +44,7 @@ export function checkWhole(scenario: Scenario, without: readonly Without[]): voi
   for (const method of scenario.methods) {
     checkReplies({ ...method, names: undefined, closed: false }, scenario);
   }
+  checkTasks(scenario);
   for (const effect of effectsOf(scenario)) checkEffect(effect, scenario, without);
   for (const { turn, reply } of everyTurn(scenario)) checkAsks(turn, reply, scenario);
 }

@@ -22,6 +22,7 @@ export function extended(base: ScenarioParts, own: ScenarioParts): ScenarioParts
     },
     methods: [...base.methods.filter(({ method }) => !replaced.has(method)), ...own.methods],
     timeline: [...base.timeline, ...own.timeline],
+    faults: [...base.faults, ...own.faults],
     pageSize: own.pageSize ?? base.pageSize,
     pages: Object.fromEntries(LIST_NAMES.map((name) => [name, { ...base.pages[name], ...own.pages[name] }])),
     state: { ...base.state, ...own.state },

@@ -44,8 +44,8 @@ const PARTS: Readonly<Record<ReplyKind, Readonly<Record<string, Read>>>> = {
 
 /** Parts that another one has to go with. */
 const BESIDES = new Set(["description", "_meta"]);
-/** The one pair of parts that say the same in two ways. */
-const PAIRS = new Set(["text structuredContent", "content structuredContent"]);
+/** Parts that say the same in two ways, or a failure and what is known of it. */
+const PAIRS = new Set(["text structuredContent", "content structuredContent", "structuredContent toolError"]);
 
 const ANY_KIND: Readonly<Record<string, (tree: Tree, context: ReplyContext) => Outcome>> = {
   error: (tree, { reading }) => ({ kind: "error", error: readError(tree, reading) }),

@@ -1,7 +1,8 @@
 import type { ListName } from "../../drive/pages.ts";
 import type { FilePlace } from "../../errors.ts";
+import type { Fault } from "../../faults/plan.ts";
 import type { JsonObject } from "../../protocol/message.ts";
-import type { Completions, Method, PageRules, Reply, Scenario, TimedEvent } from "../model.ts";
+import type { Completions, Method, PageRules, Reply, Scenario, TaskSettings, TimedEvent } from "../model.ts";
 
 /** An item of a list as one file has it: what it leaves out may be said by the file it extends. */
 export interface Part {
@@ -24,12 +25,15 @@ export interface ScenarioParts {
   readonly lists: Readonly<Record<ListName, readonly Part[]>>;
   readonly methods: readonly Method[];
   readonly timeline: readonly TimedEvent[];
+  readonly faults: readonly Fault[];
   readonly pageSize: number | undefined;
   readonly pages: Readonly<Partial<Record<ListName, Partial<PageRules>>>>;
   readonly state: JsonObject;
   readonly capabilities: JsonObject;
   readonly settings: Partial<
-    Pick<Scenario, "seed" | "server" | "instructions" | "revisions" | "caching" | "unknown">
+    Pick<Scenario, "seed" | "server" | "instructions" | "revisions" | "caching" | "unknown"> & {
+      readonly tasks: Omit<TaskSettings, "pageSize">;
+    }
   >;
 }
 

@@ -41,6 +41,11 @@ const toolAnnotations: Check = (tree, { shape }) => {
     else shape.yesOrNo(value, key);
   }
 };
+const execution: Check = (tree, { shape }) => {
+  const members = shape.members(tree, { what: "execution", allowed: ["taskSupport"] });
+  const support = members.get("taskSupport");
+  if (support) shape.oneOf(support, ["forbidden", "optional", "required"], "taskSupport");
+};
 const annotations: Check = (tree, { shape }) => {
   shape.members(tree, { what: "annotations", allowed: ["audience", "priority", "lastModified"] });
 };
@@ -60,6 +65,7 @@ export const ITEMS: Readonly<Record<ListName, ItemKind>> = {
       inputSchema: (tree, reading) => void readObjectSchema(tree, "inputSchema", reading),
       outputSchema: (tree, reading) => void readSchema(tree, "outputSchema", reading),
       annotations: toolAnnotations,
+      execution,
     },
     own: ["hidden", "unlisted", "validate", "replies"],
   },
@@ -112,12 +118,6 @@ function readArguments(tree: Tree, { shape }: Reading): void {
   }
 }
 
-/** `tasks` would be written here; until they are, whoever writes them is told. */
-const UNBUILT: Readonly<Record<string, string>> = {
-  execution: "tasks are not built yet",
-  task: "tasks are not built yet",
-};
-
 export function readItems(tree: Tree | undefined, list: ListName, reading: Reading): readonly Part[] {
   if (!tree) return [];
   const seen = new Set<string>();
@@ -132,9 +132,6 @@ export function readItems(tree: Tree | undefined, list: ListName, reading: Readi
 
 function readItem(tree: Tree, item: ItemKind, reading: Reading): Part {
   const { shape } = reading;
-  const unbuilt =
-    tree.kind === "map" ? tree.members.find(({ key }) => Object.hasOwn(UNBUILT, key)) : undefined;
-  if (unbuilt) throw shape.fault(unbuilt.at, `${unbuilt.key}: ${UNBUILT[unbuilt.key]}`, "Leave it out.");
   const allowed = [...Object.keys(item.listed), ...item.own];
   const members = shape.members(tree, { what: item.what, allowed, required: [item.key] });
   const listed = readListed(members, item, reading);

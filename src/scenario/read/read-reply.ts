@@ -6,12 +6,18 @@ import { checkClientNames } from "./capability-names.ts";
 import { outcomeKeys, readOutcome } from "./outcomes.ts";
 import { readMembers } from "./read-matcher.ts";
 import { readSteps, SHORT_STEPS } from "./read-steps.ts";
+import { isTask } from "./read-tasks.ts";
 import { type Reading, templatedObject } from "./reading.ts";
 import { type ReplyContext, WHAT } from "./reply-context.ts";
 
 /** What decides whether a reply answers. */
 const CONDITIONS = ["when", "requires", "client", "times"] as const;
 const COURSE = ["steps", ...SHORT_STEPS, "set", "replies"] as const;
+
+/** The members of a reply that say what happens. Only a tool's becomes a task. */
+export function courseKeys(kind: ReplyKind): readonly string[] {
+  return kind === "tool" ? COURSE : COURSE.filter((key) => key !== "task");
+}
 
 /** Replies to whoever asks for something of this kind. `matches`: there is something that `when` can match. */
 export function readReplies(
@@ -33,7 +39,7 @@ function readReply(tree: Tree, context: ReplyContext): Reply {
   const { reading } = context;
   const { shape } = reading;
   const what = WHAT[context.kind];
-  const allowed = [...CONDITIONS, "sequence", ...COURSE, ...outcomeKeys(context.kind)];
+  const allowed = [...CONDITIONS, "sequence", ...courseKeys(context.kind), ...outcomeKeys(context.kind)];
   const members = shape.members(tree, { what, allowed });
   const when = members.get("when");
   if (when && !context.matches) {
@@ -85,7 +91,10 @@ function readSequence(tree: Tree, members: Members, context: ReplyContext): read
   if (items.length === 0) throw shape.fault(tree.at, "sequence: there is nothing in it");
   return items.map((item) => {
     const what = `an item of a sequence (${WHAT[context.kind]})`;
-    const own = shape.members(item, { what, allowed: [...COURSE, ...outcomeKeys(context.kind)] });
+    const own = shape.members(item, {
+      what,
+      allowed: [...courseKeys(context.kind), ...outcomeKeys(context.kind)],
+    });
     return readTurn(item, own, context);
   });
 }
@@ -100,6 +109,7 @@ function readTurn(tree: Tree, members: Members, context: ReplyContext): Turn {
     id: reading.newTurnId(),
     steps,
     set: set && templatedObject(set, "set", reading),
+    task: isTask(members),
     outcome: following ? readFollowing(following, members, context) : readOutcome(tree, members, context),
   };
 }
@@ -120,7 +130,10 @@ function readFollowing(tree: Tree, members: Members, context: ReplyContext): Tur
 /** A turn as a function of a scenario returns it. */
 function readReturned(tree: Tree, context: ReplyContext): Turn {
   const what = `what a handler returns for ${WHAT[context.kind]}`;
-  const allowed = [...COURSE, ...outcomeKeys(context.kind).filter((key) => key !== "handler")];
+  const allowed = [
+    ...courseKeys(context.kind),
+    ...outcomeKeys(context.kind).filter((key) => key !== "handler"),
+  ];
   const members = context.reading.shape.members(tree, { what, allowed });
   return readTurn(tree, members, context);
 }

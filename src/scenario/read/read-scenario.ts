@@ -1,5 +1,6 @@
 import { type Members, Shape } from "../../cassette/written/shape.ts";
 import { readTree, type Tree, type WrittenSource } from "../../cassette/written/tree.ts";
+import { readFaultList } from "../../faults/read-faults.ts";
 import type { JsonObject } from "../../protocol/message.ts";
 import { senderOf } from "../../protocol/methods.ts";
 import { REVISIONS } from "../../protocol/revisions.ts";
@@ -10,6 +11,7 @@ import type { Extension, ScenarioParts, Without } from "./parts.ts";
 import { readItems } from "./read-items.ts";
 import { readPages } from "./read-pages.ts";
 import { readReplies } from "./read-reply.ts";
+import { readTaskSettings } from "./read-tasks.ts";
 import { readTimeline } from "./read-timeline.ts";
 import type { Reading } from "./reading.ts";
 import { type AnyFunction, valueSource } from "./value-tree.ts";
@@ -37,13 +39,9 @@ export const TOP = [
   "prompts",
   "methods",
   "timeline",
+  "tasks",
+  "faults",
 ] as const;
-
-/** Keys that are known by now but stand for what is not built. */
-const UNBUILT: Readonly<Record<string, string>> = {
-  faults: "faults are not part of a scenario; lay them over it",
-  tasks: "tasks are not built yet",
-};
 
 export interface ReadScenario {
   readonly parts: ScenarioParts;
@@ -88,9 +86,6 @@ export function readScenarioValue(value: unknown, file: string, ids: TurnIds): R
 
 function readScenarioTree(tree: Tree, reading: Reading): ReadScenario {
   const { shape } = reading;
-  const unbuilt =
-    tree.kind === "map" ? tree.members.find(({ key }) => Object.hasOwn(UNBUILT, key)) : undefined;
-  if (unbuilt) throw shape.fault(unbuilt.at, `${unbuilt.key}: ${UNBUILT[unbuilt.key]}`, "Leave it out.");
   const members = shape.members(tree, { what: "a scenario", allowed: TOP, required: ["scenario"] });
   const format = members.get("scenario") as Tree;
   if (format.kind !== "scalar" || format.value !== FORMAT) {
@@ -109,6 +104,7 @@ function readScenarioTree(tree: Tree, reading: Reading): ReadScenario {
 function readParts(members: Members, reading: Reading): ScenarioParts {
   const { shape } = reading;
   const pageSize = members.get("pageSize");
+  const faults = members.get("faults");
   const state = members.get("state");
   const list = (name: (typeof LIST_NAMES)[number]) => readItems(members.get(name), name, reading);
   return {
@@ -120,6 +116,7 @@ function readParts(members: Members, reading: Reading): ScenarioParts {
     },
     methods: readMethods(members.get("methods"), reading),
     timeline: readTimeline(members.get("timeline"), reading),
+    faults: faults ? readFaultList(faults, shape) : [],
     pageSize: pageSize && shape.whole(pageSize, "pageSize", 1),
     pages: readPages(members.get("pages"), reading),
     state: state ? shape.object(state, "state") : {},
@@ -146,6 +143,7 @@ function readSettings(members: Members, reading: Reading): ScenarioParts["settin
     ...read("instructions", (tree) => shape.text(tree, "instructions")),
     ...read("revisions", (tree) => readRevisions(tree, reading)),
     ...read("caching", (tree) => readCaching(tree, reading)),
+    ...read("tasks", (tree) => readTaskSettings(tree, reading)),
     ...read("unknown", (tree) => shape.oneOf(tree, ["miss", "refuse"] as const, "unknown")),
   };
 }

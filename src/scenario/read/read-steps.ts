@@ -4,15 +4,17 @@ import { LOG_LEVELS } from "../log-levels.ts";
 import type { Step } from "../model.ts";
 import { EFFECT_KEYS, readEffect } from "./effects.ts";
 import { readAsks } from "./read-asks.ts";
+import { isTask, readTask } from "./read-tasks.ts";
 import { type Reading, templatedObject, templatedText } from "./reading.ts";
 
 /** Steps that a reply may have without a list of them; they come in this order. */
-export const SHORT_STEPS = ["delay", "log", "progress", "ask"] as const;
+export const SHORT_STEPS = ["task", "delay", "log", "progress", "ask"] as const;
 
 type Read = (member: Member, reading: Reading) => readonly Step[];
 
 const READERS: Readonly<Record<(typeof SHORT_STEPS)[number], Read>> = {
-  delay: ({ value }, { shape }) => [{ kind: "delay", ms: shape.duration(value, "delay") }],
+  task: ({ value }, reading) => readTask(value, reading),
+  delay: ({ value }, reading) => [{ kind: "delay", ms: readDelay(value, reading) }],
   log: ({ value }, reading) => oneOrMore(value).flatMap((item) => readLog(item, reading)),
   progress: ({ value }, reading) => oneOrMore(value).flatMap((item) => readProgress(item, reading)),
   ask: ({ value }, reading) => [{ kind: "ask", asks: readAsks(value, reading) }],
@@ -21,32 +23,39 @@ const READERS: Readonly<Record<(typeof SHORT_STEPS)[number], Read>> = {
 /** Steps that stand in a list of them alone. */
 const LISTED: Readonly<Record<string, Read>> = {
   cut: ({ value }, reading) => [readCut(value, reading)],
+  status: ({ value }, reading) => [{ kind: "status", message: templatedText(value, "status", reading) }],
 };
 
 export const STEP_KEYS: readonly string[] = [...SHORT_STEPS, ...Object.keys(LISTED), ...EFFECT_KEYS];
 
-/** The steps of a reply: listed, or by short members of the reply. */
+/** The steps of a reply: listed, or by short members of the reply. What is said of a task comes before either. */
 export function readSteps(members: Members, reading: Reading): readonly Step[] {
   const { shape } = reading;
+  const task = members.get("task");
+  const first = task ? readTask(task, reading) : [];
   const short = SHORT_STEPS.flatMap((key) => {
     const value = members.get(key);
-    return value ? [{ key, at: value.at, value }] : [];
+    return value && key !== "task" ? [{ key, at: value.at, value }] : [];
   });
   const listed = members.get("steps");
   if (reading.validates) checkRising(members, shape);
-  if (!listed) return short.flatMap((member) => readStep(member, reading));
+  if (!listed) return [...first, ...short.flatMap((member) => readStep(member, reading))];
   const [beside] = short;
   if (beside) {
     throw shape.fault(beside.at, `${beside.key}: stands beside steps:`, "Make it a step, in its order.");
   }
-  return shape.list(listed, "steps").flatMap((item) => {
-    const [only, second] = [...shape.members(item, { what: "a step", allowed: STEP_KEYS })];
-    if (!only)
-      throw shape.fault(item.at, "a step must do something", `It has one of ${STEP_KEYS.join(", ")}.`);
-    if (second)
-      throw shape.fault(second[1].at, `a step does one thing, not both ${only[0]} and ${second[0]}`);
-    return readStep({ key: only[0], at: item.at, value: only[1] }, reading);
-  });
+  return [...first, ...shape.list(listed, "steps").flatMap((item) => readListed(item, reading))];
+}
+
+function readListed(tree: Tree, reading: Reading): readonly Step[] {
+  const { shape } = reading;
+  const [only, second] = [...shape.members(tree, { what: "a step", allowed: STEP_KEYS })];
+  if (!only) throw shape.fault(tree.at, "a step must do something", `It has one of ${STEP_KEYS.join(", ")}.`);
+  const [key, value] = only;
+  if (second) throw shape.fault(second[1].at, `a step does one thing, not both ${key} and ${second[0]}`);
+  if (key === "task" && !isTask(new Map([only])))
+    throw shape.fault(value.at, "task: false is of a whole reply", "Write it beside steps:.");
+  return readStep({ key, at: tree.at, value }, reading);
 }
 
 /** Progress goes up with every notification (2025-11-25 basic/utilities/progress). */
@@ -106,13 +115,18 @@ function readProgress(tree: Tree, reading: Reading): readonly Step[] {
 }
 
 /** Before the step. */
-function pause(members: Members, { shape }: Reading): readonly Step[] {
+function pause(members: Members, reading: Reading): readonly Step[] {
   const delay = members.get("delay");
-  return delay ? [{ kind: "delay", ms: shape.duration(delay, "delay") }] : [];
+  return delay ? [{ kind: "delay", ms: readDelay(delay, reading) }] : [];
 }
 
 function readCut(tree: Tree, { shape }: Reading): Step {
   const members = shape.members(tree, { what: "cut", allowed: ["retry"] });
   const retry = members.get("retry");
   return { kind: "cut", retry: retry && shape.duration(retry, "retry") };
+}
+
+function readDelay(tree: Tree, reading: Reading): number | string {
+  const isTemplate = tree.kind === "scalar" && typeof tree.value === "string" && tree.value.includes("${");
+  return isTemplate ? templatedText(tree, "delay", reading) : reading.shape.duration(tree, "delay");
 }

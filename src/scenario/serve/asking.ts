@@ -1,86 +1,75 @@
 import { memberAt } from "../../protocol/member.ts";
 import { type JsonObject, type JsonValue, jsonOf, type Message } from "../../protocol/message.ts";
-import type { Ask } from "../model.ts";
+import { isObject } from "../matcher.ts";
 import { opaque } from "../random.ts";
 import { speltValue } from "../spelt-number.ts";
 import type { Asked } from "./asked.ts";
-import { isDeclared, nested, requiredFor, unknownIn } from "./may-ask.ts";
+import { isDeclared, missingCapability, nested, requiredFor, unknownIn } from "./may-ask.ts";
+import { inputRequests, type Question } from "./question.ts";
 import { type Progress, sealed } from "./request-state.ts";
-import { MISSING_CAPABILITY } from "./speech.ts";
+import type { RpcError } from "./settled.ts";
 import type { Stage } from "./stage.ts";
-import { notificationBytes, type RpcError, requestBytes } from "./wire.ts";
+import { notificationBytes, requestBytes } from "./wire.ts";
 
-/** A question, and the name its answer goes by. */
-export interface Question extends Ask {
-  readonly name: string;
+/** Why a client cannot be asked: an error that the revision has for it, or a reason that it has none for. */
+export type Refusal = { readonly error: RpcError } | { readonly miss: string };
+
+export function refusalOf({ client, label }: Asked, questions: readonly Question[]): Refusal | undefined {
+  const { era, version } = client.revision;
+  for (const question of questions) {
+    const unknown = unknownIn(question, version);
+    if (unknown !== undefined) {
+      return { miss: `${label} asks the client for ${unknown}, which ${version} does not have.` };
+    }
+    const path = requiredFor(question);
+    if (isDeclared(path, client)) continue;
+    if (era === "modern") return { error: missingCapability(path) };
+    const why = `${label} asks the client for ${path.join(".")}, and the client did not declare it.`;
+    const condition = nested(path, "{ any: false }");
+    return { miss: `${why} A reply with client: ${condition} could answer then.` };
+  }
+  return undefined;
 }
 
-export interface Questions {
-  readonly open: readonly Question[];
+interface Resumption {
   readonly progress: Progress;
-  /** Tells the client something on the stream of the answer. */
-  readonly send: (bytes: Uint8Array) => void;
+  readonly params: JsonObject;
+  readonly seed: number;
 }
 
-/**
- * What the client is asked for while a request waits: by requests of the server, one after the other, in the legacy era;
- * by an answer that the client sends the request again upon in the modern one.
- */
+/** The answer that the client sends the request again upon. */
+export function inputRequired(
+  questions: readonly Question[],
+  { progress, params, seed }: Resumption,
+): JsonObject {
+  return {
+    resultType: "input_required",
+    inputRequests: inputRequests(questions),
+    requestState: sealed(progress, params, seed),
+  };
+}
+
+interface Sending {
+  readonly send: (bytes: Uint8Array) => void;
+  /** `_meta` of every request. */
+  readonly meta?: JsonObject;
+}
+
+/** What the client is asked for while a request waits: by requests of the server, one after the other (the legacy era). */
 export class Asking {
   readonly #stage: Stage;
   readonly #asked: Asked;
-  readonly #questions: Questions;
+  readonly #sending: Sending;
   #cancelled = false;
 
-  constructor(stage: Stage, asked: Asked, questions: Questions) {
+  constructor(stage: Stage, asked: Asked, sending: Sending) {
     this.#stage = stage;
     this.#asked = asked;
-    this.#questions = questions;
+    this.#sending = sending;
   }
 
-  /** Why the client cannot be asked: an error that the revision has for it, or a reason that it has none for. */
-  get refusal(): { readonly error: RpcError } | { readonly miss: string } | undefined {
-    const { client, label } = this.#asked;
-    const { era, version } = client.revision;
-    for (const question of this.#questions.open) {
-      const unknown = unknownIn(question, version);
-      if (unknown !== undefined) {
-        return { miss: `${label} asks the client for ${unknown}, which ${version} does not have.` };
-      }
-      const path = requiredFor(question);
-      if (isDeclared(path, client)) continue;
-      const capability = path.join(".");
-      if (era === "legacy") {
-        const condition = nested(path, "{ any: false }");
-        const why = `${label} asks the client for ${capability}, and the client did not declare it.`;
-        return { miss: `${why} A reply with client: ${condition} could answer then.` };
-      }
-      const message = `Missing required client capability: ${capability}`;
-      const requiredCapabilities = JSON.parse(
-        nested(
-          path.map((each) => JSON.stringify(each)),
-          "{}",
-        ),
-      );
-      return { error: { code: MISSING_CAPABILITY, message, data: { requiredCapabilities } } };
-    }
-    return undefined;
-  }
-
-  /** Asks; in the modern era, the result to answer with is returned, and nothing is heard of it again. */
-  begin(done: (answers: JsonObject) => void): JsonObject | undefined {
-    const { client, params } = this.#asked;
-    if (client.revision.era === "legacy") {
-      this.#askNext(this.#questions.open, {}, done);
-      return undefined;
-    }
-    const { open, progress } = this.#questions;
-    const requests = open.map(({ name, method, params: own }) => [name, { method, params: own }] as const);
-    return {
-      resultType: "input_required",
-      inputRequests: Object.fromEntries(requests),
-      requestState: sealed(progress, params, this.#stage.scenario.seed),
-    };
+  begin(questions: readonly Question[], done: (answers: JsonObject) => void): void {
+    this.#askNext(questions, {}, done);
   }
 
   cancel(): void {
@@ -97,21 +86,24 @@ export class Asking {
       this.#complete(question, params, given);
       this.#askNext(rest, { ...answers, [question.name]: given }, done);
     });
-    this.#questions.send(requestBytes(id, question.method, params));
+    this.#sending.send(requestBytes(id, question.method, params));
   }
 
   /** An elicitation by URL has an id until 2025-11-25 (client/elicitation). */
   #legacyParams({ name, method, params }: Question): JsonObject {
-    if (method !== "elicitation/create" || params.mode !== "url" || params.elicitationId !== undefined)
-      return params;
-    return { ...params, elicitationId: opaque(`${this.#stage.scenario.seed} ${name} ${this.#asked.id}`) };
+    const { meta } = this.#sending;
+    const all = meta
+      ? { ...params, _meta: { ...(isObject(params._meta) ? params._meta : {}), ...meta } }
+      : params;
+    if (method !== "elicitation/create" || all.mode !== "url" || all.elicitationId !== undefined) return all;
+    return { ...all, elicitationId: opaque(`${this.#stage.scenario.seed} ${name} ${this.#asked.id}`) };
   }
 
   #complete({ completes }: Question, { elicitationId }: JsonObject, given: JsonValue): void {
     if (completes === undefined || elicitationId === undefined || memberAt(given, "action") !== "accept")
       return;
     this.#stage.host.timer(completes, () =>
-      this.#questions.send(notificationBytes("notifications/elicitation/complete", { elicitationId })),
+      this.#sending.send(notificationBytes("notifications/elicitation/complete", { elicitationId })),
     );
   }
 }

@@ -5,9 +5,11 @@ import { eachEffect, eachStep, hasHandler } from "../effects.ts";
 import type { Scenario } from "../model.ts";
 import { mergedObjects } from "../read/merge.ts";
 import { CHANGED } from "./feeds.ts";
+import { hasTasks, TASKS_EXTENSION } from "./speech.ts";
 
 /** What the scenario can do by what is in it, with what it says of that laid over. */
-export function capabilitiesOf(scenario: Scenario, { version }: Revision): JsonObject {
+export function capabilitiesOf(scenario: Scenario, revision: Revision): JsonObject {
+  const { version } = revision;
   const { tools, resources, templates, prompts } = scenario;
   const completes = [...templates, ...prompts].some(({ complete }) => complete.size > 0);
   const derived: JsonObject = {
@@ -23,8 +25,14 @@ export function capabilitiesOf(scenario: Scenario, { version }: Revision): JsonO
     ...(prompts.length > 0 ? { prompts: listChanged(scenario, "prompts") } : {}),
     ...(completes && version >= "2025-03-26" ? { completions: {} } : {}),
     ...(logs(scenario) ? { logging: {} } : {}),
+    ...(tools.some(({ taskSupport }) => taskSupport !== "forbidden") ? tasksOf(revision) : {}),
   };
   return present(mergedObjects(derived, scenario.capabilities));
+}
+
+function tasksOf(revision: Revision): JsonObject {
+  if (revision.era === "modern") return { extensions: { [TASKS_EXTENSION]: {} } };
+  return hasTasks(revision) ? { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } } : {};
 }
 
 function listChanged(scenario: Scenario, ...lists: readonly ListName[]): JsonObject {

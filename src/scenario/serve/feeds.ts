@@ -2,6 +2,7 @@ import { LISTS, type ListName } from "../../drive/pages.ts";
 import { memberAt } from "../../protocol/member.ts";
 import type { IdToken, JsonObject, JsonValue } from "../../protocol/message.ts";
 import type { Asked } from "./asked.ts";
+import type { Task } from "./tasks/task.ts";
 import { notificationBytes, subscriptionBytes } from "./wire.ts";
 
 /** The member of a filter that asks for changes of a list, and the notification of them. */
@@ -35,6 +36,8 @@ export interface Able {
 
 interface Listener {
   readonly filter: JsonObject;
+  /** Ends what is told of tasks. */
+  readonly unwatch: readonly (() => void)[];
 }
 
 /** Who is told when something changes: a legacy client that subscribed, the listeners of a modern one. */
@@ -57,15 +60,18 @@ export class Feeds {
     this.#uris.delete(uri);
   }
 
-  /** Opens a `subscriptions/listen`; what of it is honoured is acknowledged first of all. */
-  listen({ id, params }: Asked, can: Able): void {
-    const filter = honoured(memberAt(params, "notifications"), can);
-    this.#listeners.set(id, { filter });
+  /** Opens a `subscriptions/listen`; what of it is honoured is acknowledged first of all. `tasks`: those it is about. */
+  listen({ id, params }: Asked, can: Able, tasks: readonly Task[]): void {
+    const own = honoured(memberAt(params, "notifications"), can);
+    const filter = tasks.length > 0 ? { ...own, taskIds: tasks.map(({ facts }) => facts.id) } : own;
+    const tell = (task: Task) => this.#tell(id, "notifications/tasks", task.detailed);
+    this.#listeners.set(id, { filter, unwatch: tasks.map((task) => task.watch(() => tell(task))) });
     this.#tell(id, "notifications/subscriptions/acknowledged", { notifications: filter });
   }
 
   /** False where no listener has this id. */
   end(id: IdToken): boolean {
+    for (const unwatch of this.#listeners.get(id)?.unwatch ?? []) unwatch();
     return this.#listeners.delete(id);
   }
 

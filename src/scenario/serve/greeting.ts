@@ -13,8 +13,8 @@ import { paramsOf } from "../../replay/key.ts";
 import { isObject } from "../matcher.ts";
 import type { Scenario } from "../model.ts";
 import { type Client, modernClient } from "./asked.ts";
+import type { RpcError } from "./settled.ts";
 import { asInfo, INVALID_PARAMS, METHOD_NOT_FOUND, UNSUPPORTED_VERSION } from "./speech.ts";
-import type { RpcError } from "./wire.ts";
 
 /** Who asks, and the answer where the request is part of the greeting itself; or why it is refused. */
 export type Greeted =

@@ -5,6 +5,7 @@ import type { Miss } from "../../replay/miss.ts";
 import type { Timer } from "../../replay/pacer.ts";
 import type { Reply } from "../model.ts";
 import type { Schemas } from "../schemas.ts";
+import type { RunningTask } from "./tasks/running-task.ts";
 
 /** Whatever a scenario's server runs on. */
 export interface Host {
@@ -17,6 +18,8 @@ export interface Host {
   streamed?(on: IdToken, event: EventFacts | undefined): void;
   /** Nothing more comes for a request before the client says something. */
   rests?(on: IdToken): void;
+  /** A task of another client that this one may be: in the modern era nothing tells for certain. */
+  taskElsewhere?(id: string): RunningTask | undefined;
   /** Lets time pass that the scenario writes down. */
   readonly timer: Timer;
   /** Keeps an outcome apart from the notification before it; `timer` where there is none of its own. */

@@ -1,8 +1,10 @@
 import { memberAt } from "../../protocol/member.ts";
-import type { JsonValue } from "../../protocol/message.ts";
+import type { JsonObject, JsonValue } from "../../protocol/message.ts";
 import { isObject } from "../matcher.ts";
 import type { Ask } from "../model.ts";
 import type { Client } from "./asked.ts";
+import type { RpcError } from "./settled.ts";
+import { MISSING_CAPABILITY } from "./speech.ts";
 
 const ELICITATION = "2025-06-18";
 /** Elicitation by URL, choices of several and with titles, tools in sampling (2025-11-25 changelog). */
@@ -70,6 +72,16 @@ export function isDeclared(path: readonly string[], { capabilities }: Pick<Clien
   if (!isObject(declared)) return false;
   if (part === "form") return isObject(declared.form) || declared.url === undefined;
   return part === undefined || isObject(declared[part]);
+}
+
+/** The error for a client that does not declare what its request needs (2026-07-28). */
+export function missingCapability(path: readonly string[]): RpcError {
+  const requiredCapabilities = path.reduceRight<JsonObject>((within, name) => ({ [name]: within }), {});
+  return {
+    code: MISSING_CAPABILITY,
+    message: `Missing required client capability: ${path.join(".")}`,
+    data: { requiredCapabilities },
+  };
 }
 
 /** `{ elicitation: { url: … } }` */

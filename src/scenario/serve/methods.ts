@@ -7,16 +7,39 @@ import { isObject, mismatches } from "../matcher.ts";
 import type { CompletionList, Prompt, Template, Tool } from "../model.ts";
 import type { Asked } from "./asked.ts";
 import type { Desk } from "./desk.ts";
-import { asListed, INVALID_PARAMS, modelReadsInvalidArguments, resourceNotFound } from "./speech.ts";
+import {
+  asListed,
+  INVALID_PARAMS,
+  modelReadsInvalidArguments,
+  resourceNotFound,
+  TASKS_EXTENSION,
+} from "./speech.ts";
 import { promptSubject, resourceSubject, type Subject, toolSubject } from "./subject.ts";
+import {
+  cancelTask,
+  getTask,
+  listenedTasks,
+  listTasks,
+  taskResult,
+  updateTask,
+} from "./tasks/task-methods.ts";
+import { taskOf } from "./tasks/task-support.ts";
 
 /** Answers a request of one method: at once, by what it says to the desk, or by a subject whose replies are run. */
 type Method = (asked: Asked, desk: Desk) => Subject | undefined;
 
-/** What is asked of a server, by the method; the capability without which there is no such method. */
-export const METHODS: Readonly<
-  Record<string, { readonly capability: readonly string[]; readonly answer: Method }>
-> = {
+interface MethodRow {
+  /** Without it there is no such method. */
+  readonly capability: readonly string[];
+  /** The same in the modern era, where it is another one. */
+  readonly modern?: readonly string[];
+  readonly answer: Method;
+}
+
+const EXTENSION = ["extensions", TASKS_EXTENSION];
+
+/** What is asked of a server, by the method. */
+export const METHODS: Readonly<Record<string, MethodRow>> = {
   "tools/list": lists("tools"),
   "resources/list": lists("resources"),
   "resources/templates/list": lists("templates"),
@@ -35,6 +58,11 @@ export const METHODS: Readonly<
   "completion/complete": { capability: ["completions"], answer: complete },
   "logging/setLevel": { capability: ["logging"], answer: setLevel },
   "subscriptions/listen": { capability: [], answer: listen },
+  "tasks/get": { capability: ["tasks"], modern: EXTENSION, answer: getTask },
+  "tasks/result": { capability: ["tasks"], answer: taskResult },
+  "tasks/list": { capability: ["tasks", "list"], answer: listTasks },
+  "tasks/cancel": { capability: ["tasks", "cancel"], modern: EXTENSION, answer: cancelTask },
+  "tasks/update": { capability: EXTENSION, answer: updateTask },
 };
 
 function lists(list: ListName) {
@@ -86,21 +114,16 @@ function callTool(asked: Asked, desk: Desk): Subject | undefined {
       message: "Invalid params: arguments must be an object",
     });
   }
+  const task = taskOf(tool, asked, desk);
+  if (typeof task === "object") return desk.error(asked, task);
+  const subject = { ...toolSubject(tool, asked), task };
   const { checker } = desk;
   const faults = tool.validate && checker ? faultsOf(checker, tool.inputSchema, args ?? {}) : [];
-  if (faults.length > 0) return refuseArguments(asked, desk, { tool, faults });
-  return toolSubject(tool, asked);
-}
-
-function refuseArguments(
-  asked: Asked,
-  desk: Desk,
-  { tool, faults }: { tool: Tool; faults: readonly string[] },
-): undefined {
+  if (faults.length === 0) return subject;
   const message = `Invalid arguments for tool ${tool.name}: ${faults.join("; ")}`;
   if (!modelReadsInvalidArguments(asked.client.revision))
     return desk.error(asked, { code: INVALID_PARAMS, message });
-  desk.result(asked, { content: [{ type: "text", text: message }], isError: true }, false);
+  return { ...subject, refused: { content: [{ type: "text", text: message }], isError: true } };
 }
 
 /** The resource of a URI; a template is only asked where no resource is listed so. */
@@ -215,10 +238,13 @@ function listen(asked: Asked, desk: Desk): undefined {
       message: "Invalid params: notifications must be an object",
     });
   }
-  desk.feeds.listen(asked, {
+  const tasks = listenedTasks(asked, desk);
+  if (!tasks) return;
+  const can = {
     capabilities: desk.capabilities(asked.client.revision),
-    isThere: (uri) => findResource(uri, desk) !== undefined,
-  });
+    isThere: (uri: JsonValue) => findResource(uri, desk) !== undefined,
+  };
+  desk.feeds.listen(asked, can, tasks);
   desk.host.rests?.(asked.id);
 }
 

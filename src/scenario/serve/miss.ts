@@ -70,6 +70,11 @@ export function absenceWords(error: unknown, label: string): string {
   return `The reply to ${label} refers to \${${reference}}, and there is no such value. With :- it has another one in its place: \${${reference}:-…}.`;
 }
 
+/** Why a reply cannot be given that waits for no time. */
+export function noTimeWords(text: string, label: string): string {
+  return `The reply to ${label} waits for ${JSON.stringify(text)}, which is no time such as 500ms or 2s.`;
+}
+
 const MOST_NAMED = 10;
 
 export function unknownWords({ what, name, known }: Unknown): string {

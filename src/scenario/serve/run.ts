@@ -1,45 +1,39 @@
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
-import { generated } from "../generate.ts";
-import type { Outcome, Step, Turn } from "../model.ts";
-import { jsonText } from "../spelt-number.ts";
-import { renderObject, type Scope } from "../template.ts";
-import { AnswerStream } from "./answer-stream.ts";
+import type { Outcome, Step, TaskPlan, Turn } from "../model.ts";
+import { render, renderObject, type Scope } from "../template.ts";
+import { GENERATED, taskStepOf } from "../turns.ts";
 import { type Asked, scopeOf } from "./asked.ts";
-import { Asking } from "./asking.ts";
+import { type Refusal, refusalOf } from "./asking.ts";
 import { called } from "./call-handler.ts";
-import { answersAmong } from "./input.ts";
-import { absenceWords, type Unanswered } from "./miss.ts";
+import { delayOf } from "./delay.ts";
+import { APART, DirectWay } from "./direct-way.ts";
+import { Inputs } from "./inputs.ts";
+import { absenceWords, noTimeWords, type Unanswered } from "./miss.ts";
+import { openQuestions } from "./question.ts";
 import type { Progress } from "./request-state.ts";
-import { asResult, INVALID_PARAMS } from "./speech.ts";
+import { type Answered, finished, madeUp, whole } from "./results.ts";
+import type { Brought } from "./resumptions.ts";
+import type { Settled } from "./settled.ts";
+import { INVALID_PARAMS } from "./speech.ts";
 import type { Stage } from "./stage.ts";
 import type { Subject } from "./subject.ts";
-import { tellingOf, toldOf } from "./told.ts";
-import { errorBytes, resultBytes } from "./wire.ts";
-
-/**
- * Between a notification and the outcome that follows it, in milliseconds: clients hand notifications to their handlers
- * a moment later than they take an outcome, so one that arrives together with the outcome is lost on them.
- */
-const APART = 2;
+import { type Telling, tellingOf } from "./told.ts";
+import type { Underway, Way } from "./way.ts";
 
 /** A request on its way to its answer. */
-export class Run {
+export class Run implements Underway {
   readonly asked: Asked;
   readonly #stage: Stage;
   readonly #subject: Subject;
-  readonly #stream: AnswerStream;
+  #way: Way;
+  #isTask = false;
   #turn: Turn | undefined;
   #step = 0;
   #nth = 0;
   /** A reply that answers so often and no more is on the way to this answer. */
   #limited = false;
-  /** Told when the client's input is taken. */
-  #taken: (() => void) | undefined;
-  #answers: JsonObject = {};
-  /** What the client brought along, for the first step that asks. */
-  #given: JsonObject = {};
+  readonly #inputs = new Inputs();
   #callOff: (() => void) | undefined;
-  #asking: Asking | undefined;
   /** The last thing that was sent for it is a notification. */
   #notified = false;
   #over = false;
@@ -48,7 +42,7 @@ export class Run {
     this.#stage = stage;
     this.asked = asked;
     this.#subject = subject;
-    this.#stream = new AnswerStream(stage, asked);
+    this.#way = new DirectWay(stage, asked);
   }
 
   /** Nothing more is sent for it. */
@@ -56,41 +50,40 @@ export class Run {
     return this.#over;
   }
 
-  /** `given`: what the client says without having been asked by this server, or having been asked before. */
-  start(given: JsonObject = {}): void {
-    this.#given = given;
-    const { about, args, pointer, outputSchema } = this.#subject;
+  /** Goes on where an earlier request asked for something, or begins; either with what the client brings along. */
+  go(brought: Brought): void {
+    this.#inputs.bring(brought);
+    if (brought.progress) this.#resume(brought.progress);
+    else this.start();
+  }
+
+  start(): void {
+    const { about, args, pointer, outputSchema, refused, task } = this.#subject;
+    if (refused) {
+      if (task === "asked") this.#beginTask(undefined);
+      return this.#settle({ result: whole(refused, this.#answered) });
+    }
     this.#guard(() => {
-      if (about.replies) return this.#choose(about.replies, args, pointer);
-      if (outputSchema !== undefined) return this.#outcome({ kind: "generate" });
-      this.#miss({ reason: "unwritten", why: `Nothing is written that answers ${this.asked.label}.` });
+      if (about.replies) this.#choose(about.replies, args, pointer);
+      else if (outputSchema !== undefined) this.#begin(GENERATED);
+      else this.#miss({ reason: "unwritten", why: `Nothing is written that answers ${this.asked.label}.` });
     });
   }
 
-  /** Goes on with a request that was sent again with the client's input. */
-  resume({ turn, step, answers, nth, limited }: Progress, responses: JsonObject, taken: () => void): void {
-    this.#taken = taken;
+  #resume({ turn, step, nth, limited }: Progress): void {
     this.#limited = limited;
     this.#turn = this.#stage.turn(turn);
     this.#step = step;
     this.#nth = nth;
-    this.#answers = answers;
-    const asking = this.#turn?.steps[step];
-    if (!this.#turn || asking?.kind !== "ask") {
-      return this.#miss({
-        reason: "unfit",
-        why: "The request was begun with another server, which is gone.",
-      });
-    }
-    this.#given = responses;
-    this.#next();
+    if (this.#turn?.steps[step]?.kind === "ask") return this.#next();
+    this.#miss({ reason: "unfit", why: "The request was begun with another server, which is gone." });
   }
 
   /** The client gave it up. */
   cancel(): void {
     this.#over = true;
     this.#callOff?.();
-    this.#asking?.cancel();
+    this.#way.cancel();
   }
 
   #choose(replies: Parameters<Stage["world"]["choose"]>[0], args: JsonValue, pointer: string): void {
@@ -111,8 +104,25 @@ export class Run {
   #begin(turn: Turn): void {
     this.#turn = turn;
     this.#step = 0;
-    this.#stream.begin(turn);
-    this.#next();
+    this.#guard(() => {
+      const { task } = this.#subject;
+      const written = taskStepOf(turn);
+      // Who asks for a task gets one at once; else it begins where that is written, or with the reply.
+      if (task === "asked" || (task === "offered" && turn.task && !written)) this.#beginTask(written);
+      this.#way.begin(turn);
+    });
+    if (!this.#over) this.#next();
+  }
+
+  #beginTask(plan: TaskPlan | undefined): void {
+    if (this.#isTask) return;
+    this.#isTask = true;
+    this.#notified = false;
+    this.#way = this.#stage.beginTask(this, {
+      ...plan,
+      message: plan?.message === undefined ? undefined : String(render(plan.message, this.#scope())),
+      meta: plan?.meta && this.#rendered(plan.meta),
+    });
   }
 
   /** Goes on as far as nothing has to be waited for. */
@@ -138,99 +148,93 @@ export class Run {
   /** False when the step has to be waited for; what is waited for calls `#next` anew. */
   #perform(step: Step): boolean {
     const telling = tellingOf(step, this.asked);
-    if (telling) return this.#tell(toldOf(telling, this.asked, (params) => this.#rendered(params)));
+    if (telling) return this.#tell(telling);
     switch (step.kind) {
       case "delay":
-        return this.#wait(step.ms, () => {
-          this.#step++;
-          this.#next();
-        });
+        return this.#delay(step.ms);
       case "ask":
         return this.#ask(step.asks);
       case "effect":
         this.#stage.perform(step.effect, this.#scope());
         return true;
       case "cut":
-        this.#stream.cut(step.retry);
+        this.#way.cut(step.retry);
+        return true;
+      case "status":
+        this.#way.status(() => String(render(step.message, this.#scope())));
+        return true;
+      case "task":
+        if (this.#subject.task === "offered") this.#beginTask(step.plan);
         return true;
       default:
         return true;
     }
   }
 
+  /** False where the client cannot be told. */
+  #tell(telling: Telling): boolean {
+    const told = this.#way.tell(telling, (params) => this.#rendered(params));
+    if (typeof told === "string") return this.#refuse({ miss: told });
+    this.#notified ||= told;
+    return true;
+  }
+
+  #delay(time: number | string): false {
+    const ms = delayOf(time, this.#scope());
+    const next = () => {
+      this.#step++;
+      this.#next();
+    };
+    if (typeof ms === "number") return this.#wait(ms, next);
+    return this.#refuse({ miss: noTimeWords(ms, this.asked.label) });
+  }
+
   #wait(ms: number, then: () => void, timer = this.#stage.host.timer): false {
     this.#callOff = timer(ms, () => {
-      this.#callOff = undefined;
+      this.#way.waited(ms);
       if (!this.#over) then();
     });
     return false;
   }
 
-  /** False where the client cannot be told. */
-  #tell(told: ReturnType<typeof toldOf>): boolean {
-    if (typeof told === "string") {
-      this.#miss({ reason: "unfit", why: told });
-      return false;
-    }
-    if (!told) return true;
-    this.#notified = true;
-    this.#stream.send(told);
-    return true;
-  }
-
-  #ask(asks: Extract<Step, { kind: "ask" }>["asks"]): boolean {
-    const taken = answersAmong(this.#given, asks);
-    this.#given = {};
-    if (typeof taken === "string") {
-      this.#send(errorBytes(this.asked.id, { code: INVALID_PARAMS, message: `Invalid params: ${taken}` }));
-      return false;
-    }
-    this.#taken?.();
-    this.#answers = { ...this.#answers, ...taken };
-    const open = [...asks].filter(([name]) => !Object.hasOwn(this.#answers, name));
-    if (open.length === 0) return true;
-    const asking = new Asking(this.#stage, this.asked, {
-      open: open.map(([name, ask]) => ({ name, ...ask, params: this.#rendered(ask.params) })),
-      progress: {
-        turn: this.#turn?.id ?? "",
-        step: this.#step,
-        answers: this.#answers,
-        nth: this.#nth,
-        limited: this.#limited,
-      },
-      send: (bytes) => this.#stream.send(bytes),
-    });
-    if (asking.refusal) {
-      this.#refuse(asking.refusal);
-      return false;
-    }
-    this.#asking = asking;
-    const inputRequired = asking.begin((answers) => {
-      this.#asking = undefined;
-      this.#answers = { ...this.#answers, ...answers };
-      if (!this.#over) this.#next();
-    });
-    if (inputRequired) this.#send(resultBytes(this.asked.id, this.#whole(inputRequired)));
+  #refuse(refusal: Refusal | Settled): false {
+    if ("miss" in refusal) this.#miss({ reason: "unfit", why: refusal.miss });
+    else this.#settle(refusal);
     return false;
   }
 
-  #refuse(refusal: Exclude<Asking["refusal"], undefined>): void {
-    if ("miss" in refusal) return this.#miss({ reason: "unfit", why: refusal.miss });
-    this.#send(errorBytes(this.asked.id, refusal.error));
+  #ask(asks: Extract<Step, { kind: "ask" }>["asks"]): boolean {
+    const problem = this.#inputs.take(asks);
+    if (problem !== undefined)
+      return this.#refuse({ error: { code: INVALID_PARAMS, message: `Invalid params: ${problem}` } });
+    const questions = openQuestions(asks, this.#inputs.answers, (params) => this.#rendered(params));
+    if (questions.length === 0) return true;
+    const refusal = refusalOf(this.asked, questions);
+    if (refusal) return this.#refuse(refusal);
+    const waits = this.#way.ask(questions, this.#progress, (answers) => {
+      this.#inputs.add(answers);
+      if (!this.#over) this.#next();
+    });
+    this.#over ||= !waits;
+    return false;
+  }
+
+  get #progress(): Progress {
+    const turn = this.#turn?.id ?? "";
+    return { turn, step: this.#step, answers: this.#inputs.answers, nth: this.#nth, limited: this.#limited };
   }
 
   #outcome(outcome: Outcome): void {
     if (this.#notified && outcome.kind !== "hang") {
       this.#notified = false;
-      const { apart } = this.#stage.host;
-      this.#wait(APART, () => this.#guard(() => this.#outcome(outcome)), apart);
+      this.#wait(APART, () => this.#guard(() => this.#outcome(outcome)), this.#stage.host.apart);
       return;
     }
     switch (outcome.kind) {
       case "hang":
-        return this.#stage.host.rests?.(this.asked.id);
+        return this.#way.rest();
       case "replies":
-        return this.#choose(outcome.replies, this.#answers, "/answers");
+        return this.#choose(outcome.replies, this.#inputs.answers, "/answers");
       case "handler":
         return called(outcome.answer, { scope: this.#scope(), asked: this.asked }, (turn) => {
           if (this.#over) return;
@@ -239,60 +243,58 @@ export class Run {
           this.#begin(turn);
         });
       case "error":
-        return this.#settle(errorBytes(this.asked.id, this.#rendered(outcome.error)));
+        return this.#answer({ error: this.#rendered(outcome.error) });
       case "generate":
-        return this.#result(this.#generated(), false);
+        return this.#result(madeUp(this.#nth, this.#answered), false);
       case "result":
         return this.#result(this.#rendered(outcome.result), outcome.whole);
     }
   }
 
-  #generated(): JsonObject {
-    const { scenario } = this.#stage;
-    const seed = `${scenario.seed} ${this.asked.label} ${jsonText(this.#subject.args)} ${this.#nth}`;
-    return { structuredContent: generated(this.#subject.outputSchema ?? true, seed) };
+  #result(result: JsonObject | string, isWhole: boolean): void {
+    const done = typeof result === "string" ? result : finished(result, isWhole, this.#answered);
+    if (typeof done === "string") return this.#unfit(done);
+    this.#answer({ result: done });
   }
 
-  #result(result: JsonObject, whole: boolean): void {
-    const { checker } = this.#stage;
-    const problem = checker && this.#subject.problem?.(result, checker);
-    if (problem !== undefined) {
-      return this.#miss({
-        reason: "unfit",
-        why: `The reply to ${this.asked.label} cannot be given: ${problem}.`,
-      });
-    }
-    this.#settle(resultBytes(this.asked.id, this.#whole(whole ? result : this.#subject.finish(result))));
+  /** What the turn comes to, with what it leaves in the state. */
+  #answer(outcome: Settled): void {
+    const { set } = this.#turn ?? {};
+    if (set) this.#stage.world.set(this.#rendered(set));
+    this.#settle(outcome);
+    if (!this.#isTask) this.#stage.answered(this.asked);
   }
 
-  #whole(result: JsonObject): JsonObject {
-    const cached = this.#subject.cached && result.resultType === undefined;
-    return asResult(result, this.asked.client.revision, { scenario: this.#stage.scenario, cached });
-  }
-
-  #settle(bytes: Uint8Array): void {
-    const set = this.#turn?.set;
-    if (set) this.#stage.world.set(renderObject(set, this.#scope()));
-    this.#send(bytes);
-    this.#stage.answered(this.asked);
-  }
-
-  #send(bytes: Uint8Array): void {
+  #settle(outcome: Settled): void {
     this.#over = true;
-    this.#stream.send(bytes);
+    this.#way.settle(outcome);
+  }
+
+  /** `why` goes on after the reply. */
+  #unfit(why: string): void {
+    this.#miss({ reason: "unfit", why: `The reply to ${this.asked.label} ${why}` });
   }
 
   #miss(unanswered: Omit<Unanswered, "asked" | "about">): void {
-    const error = this.#stage.missed({ ...unanswered, asked: this.asked, about: this.#subject.about });
-    this.#send(errorBytes(this.asked.id, error));
+    const { asked } = this;
+    this.#settle({ error: this.#stage.missed({ ...unanswered, asked, about: this.#subject.about }) });
   }
 
   #rendered(value: JsonObject): JsonObject {
     return renderObject(value, this.#scope());
   }
 
+  get #answered(): Answered {
+    return { stage: this.#stage, asked: this.asked, subject: this.#subject };
+  }
+
   #scope(): Scope {
     const { state } = this.#stage.world;
-    return scopeOf(this.asked, { args: this.#subject.args, answers: this.#answers, state, nth: this.#nth });
+    return scopeOf(this.asked, {
+      args: this.#subject.args,
+      answers: this.#inputs.answers,
+      state,
+      nth: this.#nth,
+    });
   }
 }

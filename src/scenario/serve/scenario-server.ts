@@ -11,7 +11,7 @@ import {
 import type { Revision } from "../../protocol/revisions.ts";
 import { everyTurn } from "../effects.ts";
 import { Undecided } from "../exact-order.ts";
-import type { Effect, Scenario, Turn } from "../model.ts";
+import type { Effect, Scenario, TaskPlan, Turn } from "../model.ts";
 import { needsChecker } from "../needs-checker.ts";
 import { opaque } from "../random.ts";
 import type { SchemaChecker } from "../schemas.ts";
@@ -22,16 +22,18 @@ import type { Desk } from "./desk.ts";
 import { Feeds, isListened } from "./feeds.ts";
 import { Greeting } from "./greeting.ts";
 import type { Host } from "./host.ts";
-import { inputResponsesOf } from "./input.ts";
 import { METHODS } from "./methods.ts";
 import { explained, missOf, type Unanswered, type Unknown, undecidedWords, unknownWords } from "./miss.ts";
-import { unsealed } from "./request-state.ts";
+import { Resumptions } from "./resumptions.ts";
 import { Run } from "./run.ts";
+import type { RpcError } from "./settled.ts";
 import { asResult, INVALID_PARAMS, METHOD_NOT_FOUND } from "./speech.ts";
 import type { OnAnswer, Stage } from "./stage.ts";
 import { methodSubject, type Subject } from "./subject.ts";
+import { Tasks } from "./tasks/tasks.ts";
 import { Timeline } from "./timeline.ts";
-import { errorBytes, type RpcError, resultBytes } from "./wire.ts";
+import type { Underway, Way } from "./way.ts";
+import { errorBytes, resultBytes } from "./wire.ts";
 import { World } from "./world.ts";
 
 /** As the error of a miss on a recording. */
@@ -48,13 +50,13 @@ export class ScenarioServer implements Stage, Desk {
   readonly world: World;
   readonly host: Host;
   readonly feeds: Feeds;
+  readonly tasks: Tasks;
   readonly #greeting: Greeting;
   readonly #timeline: Timeline;
   readonly #runs = new Map<IdToken, Run>();
   readonly #asks = new Map<IdToken, OnAnswer>();
   readonly #turns = new Map<string, Turn>();
-  /** What was given out as `requestState`, came back, and is not to come again. */
-  readonly #taken = new Set<string>();
+  readonly #resumptions: Resumptions;
   /** Messages that wait until schemas can be checked. */
   #waiting: Message[] | undefined;
   #nextAsk = 0;
@@ -66,6 +68,8 @@ export class ScenarioServer implements Stage, Desk {
     this.host = host;
     this.world = new World(scenario, () => host.now());
     this.feeds = new Feeds((bytes, on) => this.send(bytes, on));
+    this.tasks = new Tasks(this);
+    this.#resumptions = new Resumptions(scenario.seed);
     this.#greeting = new Greeting(scenario);
     this.#timeline = new Timeline(scenario.timeline, host, (effect) =>
       this.perform(effect, this.#eventScope()),
@@ -75,6 +79,11 @@ export class ScenarioServer implements Stage, Desk {
 
   get checker(): SchemaChecker | undefined {
     return this.host.schemas.loaded;
+  }
+
+  /** No client of the legacy era has come. */
+  get isModern(): boolean {
+    return !this.feeds.legacy;
   }
 
   receive(message: Message): void {
@@ -88,6 +97,7 @@ export class ScenarioServer implements Stage, Desk {
   drop(id: IdToken): void {
     if (!this.feeds.end(id)) this.#runs.get(id)?.cancel();
     this.#runs.delete(id);
+    this.tasks.leave(id);
   }
 
   /** The client is gone. */
@@ -96,6 +106,7 @@ export class ScenarioServer implements Stage, Desk {
     this.#timeline.end();
     for (const run of this.#runs.values()) run.cancel();
     this.#runs.clear();
+    this.tasks.close();
   }
 
   send(bytes: Uint8Array, on: IdToken | "standalone", event?: EventFacts): void {
@@ -126,6 +137,14 @@ export class ScenarioServer implements Stage, Desk {
       case "show":
         return this.feeds.changed(this.world.lists.show(effect.names, effect.shown));
     }
+  }
+
+  beginTask(run: Underway, plan: TaskPlan): Way {
+    // The request is over with that: its cancellation is no more the task's.
+    this.#runs.delete(run.asked.id);
+    const way = this.tasks.begin(run, plan);
+    this.answered(run.asked);
+    return way;
   }
 
   turn(id: string): Turn | undefined {
@@ -240,7 +259,9 @@ export class ScenarioServer implements Stage, Desk {
   #methodFor({ method, client }: Asked): (typeof METHODS)[string] | undefined {
     const row = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
     if (!row || !this.#greeting.knows(method, client.revision)) return undefined;
-    const there = memberAt(this.capabilities(client.revision), ...row.capability);
+    const { era } = client.revision;
+    const capability = (era === "modern" ? row.modern : undefined) ?? row.capability;
+    const there = memberAt(this.capabilities(client.revision), ...capability);
     return there === undefined || there === false ? undefined : row;
   }
 
@@ -263,21 +284,10 @@ export class ScenarioServer implements Stage, Desk {
 
   /** In the modern era a request may be one that is sent again with what the server asked for. */
   #goOn(run: Run, asked: Asked): void {
-    const invalid = (why: string) => {
-      run.cancel();
-      this.error(asked, { code: INVALID_PARAMS, message: `Invalid params: ${why}` });
-    };
-    const responses = inputResponsesOf(asked.params);
-    if (!responses) return invalid("inputResponses must be an object");
-    const { requestState } = asked.params;
-    if (requestState === undefined) return run.start(responses);
-    const progress = unsealed(requestState, asked.params, this.scenario.seed);
-    if (!progress) return invalid("requestState is none that was given out for this request");
-    const state = String(requestState);
-    if (this.#taken.has(state)) return invalid("requestState was used, and its reply answers no more often");
-    run.resume(progress, responses, () => {
-      if (progress.limited) this.#taken.add(state);
-    });
+    const brought = this.#resumptions.of(asked.params);
+    if (typeof brought !== "string") return run.go(brought);
+    run.cancel();
+    this.error(asked, { code: INVALID_PARAMS, message: `Invalid params: ${brought}` });
   }
 
   #eventScope(): Scope {

@@ -29,6 +29,7 @@ const ALWAYS: Readonly<Partial<Record<ListName, ReadonlySet<string>>>> = {
 export function asListed(list: ListName, listed: JsonObject, { version, era }: Revision): JsonObject {
   return Object.fromEntries(
     Object.entries(listed).filter(([key, value]) => {
+      if (key === "execution") return version === V2025_11;
       // Before 2026-07-28 outputs are objects.
       if (key === "outputSchema" && era === "legacy" && !isOfObjects(value)) return false;
       return ALWAYS[list]?.has(key) === true || version >= (SINCE[key] ?? "");
@@ -88,6 +89,14 @@ export const INVALID_PARAMS = -32602;
 /** 2026-07-28 schema. */
 export const MISSING_CAPABILITY = -32021;
 export const UNSUPPORTED_VERSION = -32022;
+
+/** Of the modern era; 2025-11-25 has tasks of its own. */
+export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
+
+/** Requests of the client can be made with a task (2025-11-25 basic/utilities/tasks). */
+export function hasTasks({ version }: Revision): boolean {
+  return version === V2025_11;
+}
 
 /** A result with what the revision wants of every one. `cached`: clients may keep it. */
 export function asResult(

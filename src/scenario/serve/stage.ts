@@ -1,12 +1,13 @@
 import type { EventFacts } from "../../exchange/entry.ts";
 import type { IdToken, Message } from "../../protocol/message.ts";
-import type { Effect, Scenario, Turn } from "../model.ts";
+import type { Effect, Scenario, TaskPlan, Turn } from "../model.ts";
 import type { SchemaChecker } from "../schemas.ts";
 import type { Scope } from "../template.ts";
 import type { Asked } from "./asked.ts";
 import type { Host } from "./host.ts";
 import type { Unanswered } from "./miss.ts";
-import type { RpcError } from "./wire.ts";
+import type { RpcError } from "./settled.ts";
+import type { Underway, Way } from "./way.ts";
 import type { World } from "./world.ts";
 
 /** Whoever hears the client's answer to a request of the server. */
@@ -25,6 +26,8 @@ export interface Stage {
   /** A fresh id for a request to the client. */
   ask(onAnswer: OnAnswer): IdToken;
   perform(effect: Effect, scope: Scope): void;
+  /** Answers a request with a task, in which its run goes on. */
+  beginTask(run: Underway, plan: TaskPlan): Way;
   /** A turn by its id, those that programs returned too. */
   turn(id: string): Turn | undefined;
   remember(turn: Turn): void;

@@ -21,6 +21,10 @@ export interface Subject {
   problem?(result: JsonObject, checker: SchemaChecker): string | undefined;
   /** The schema that a result can be made from. */
   readonly outputSchema?: Tool["outputSchema"];
+  /** It can be answered with a task: the client asked for one, or leaves it to the server. */
+  readonly task?: "asked" | "offered" | undefined;
+  /** The result that says why it is not even tried. */
+  readonly refused?: JsonObject | undefined;
 }
 
 export function toolSubject(tool: Tool, { params, client }: Asked): Subject {

@@ -7,9 +7,11 @@ import { isListened } from "./feeds.ts";
 import { notificationBytes, progressBytes } from "./wire.ts";
 
 type Notify = Extract<Effect, { kind: "notify" }>;
-type Telling =
+export type Telling =
   | Extract<Step, { kind: "progress" | "log" }>
   | { readonly kind: "notify"; readonly notify: Notify };
+
+export type Render = (params: JsonObject) => JsonObject;
 
 /** What a step says on the stream of the answer; undefined for one that says nothing there. */
 export function tellingOf(step: Step, { client }: Asked): Telling | undefined {
@@ -25,11 +27,7 @@ export function tellingOf(step: Step, { client }: Asked): Telling | undefined {
  * progress and log lines of a request on its stream, and nothing else that the protocol knows (2026-07-28
  * basic/patterns/subscriptions).
  */
-export function toldOf(
-  telling: Telling,
-  asked: Asked,
-  render: (params: JsonObject) => JsonObject,
-): Uint8Array | string | undefined {
+export function toldOf(telling: Telling, asked: Asked, render: Render): Uint8Array | string | undefined {
   switch (telling.kind) {
     case "progress":
       return asked.progressToken === undefined
@@ -50,7 +48,7 @@ export function toldOf(
 function loggedOf(
   params: JsonObject,
   { client: { logLevel } }: Asked,
-  render: (params: JsonObject) => JsonObject,
+  render: Render,
 ): Uint8Array | undefined {
   if (logLevel === undefined || !isLogged(String(params.level), logLevel)) return undefined;
   return notificationBytes("notifications/message", render(params));

@@ -1,6 +1,7 @@
-import type { IdToken, JsonObject, JsonValue } from "../../protocol/message.ts";
+import type { IdToken, JsonObject } from "../../protocol/message.ts";
 import { META } from "../../protocol/revisions.ts";
 import { jsonText } from "../spelt-number.ts";
+import type { RpcError, Settled } from "./settled.ts";
 
 const encoder = new TextEncoder();
 
@@ -9,14 +10,12 @@ export function resultBytes(id: IdToken, result: JsonObject): Uint8Array {
   return encoder.encode(`{"jsonrpc":"2.0","id":${id},"result":${jsonText(result)}}`);
 }
 
-export interface RpcError {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: JsonValue | undefined;
-}
-
 export function errorBytes(id: IdToken, error: RpcError | JsonObject): Uint8Array {
   return encoder.encode(`{"jsonrpc":"2.0","id":${id},"error":${jsonText(error as JsonObject)}}`);
+}
+
+export function settledBytes(id: IdToken, outcome: Settled): Uint8Array {
+  return "error" in outcome ? errorBytes(id, outcome.error) : resultBytes(id, outcome.result);
 }
 
 export function requestBytes(id: IdToken, method: string, params: JsonObject): Uint8Array {

@@ -9,8 +9,11 @@ import type {
 } from "../../scenario/define-scenario.ts";
 import { type Gate, Replying, ToolReplying } from "./replying.ts";
 
-/** Of a scenario, what a mock can be made with; the server's name and version may be left out. */
-export type MockDocument = Omit<ScenarioDocument, "scenario" | "extends" | "without">;
+/**
+ * Of a scenario, what a mock can be made with; the server's name and version may be left out. Its faults are given
+ * apart.
+ */
+export type MockDocument = Omit<ScenarioDocument, "scenario" | "extends" | "without" | "faults">;
 
 /** What lists show of an item. Schemas may be constants. */
 export type Listed<Document, Key extends keyof Document> = Omit<Document, Key | "replies" | Schemas> & {

@@ -5,7 +5,7 @@ import type {
   TemplateDocument,
   ToolDocument,
 } from "../../scenario/define-scenario.ts";
-import type { FaultDo, FaultOn } from "../fault-document.ts";
+import type { FaultDo, FaultOn } from "../../scenario/fault-document.ts";
 import type { TapeOptions } from "../in-process-tape.ts";
 import { Tape } from "../tape.ts";
 import { untilCancelled } from "./cancelled.ts";

@@ -40,6 +40,7 @@ const OPTIONS: OptionKinds<Required<MockOptions>> = {
   prompts: ANY,
   methods: ANY,
   timeline: ANY,
+  tasks: ANY,
   faults: FAULTS,
   ...VERDICTS,
 };

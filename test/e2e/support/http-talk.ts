@@ -64,7 +64,7 @@ export class HttpTalk {
 
 function messagesOf(response: Response, text: string): Rpc[] {
   if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
-    return [...text.matchAll(/^data: ?(.+)$/gm)].map(([, data]) => JSON.parse(data ?? "") as Rpc);
+    return [...text.matchAll(/^data: ?(\S.*)$/gm)].map(([, data]) => JSON.parse(data ?? "") as Rpc);
   }
   return text.startsWith("{") ? [JSON.parse(text) as Rpc] : [];
 }

@@ -10,7 +10,18 @@ interface RequestOptions {
 
 /** A connected client of a published SDK, in this process. */
 export interface Sdk {
-  readonly client: { connect(transport: unknown): Promise<void>; close(): Promise<void> };
+  readonly client: {
+    connect(transport: unknown): Promise<void>;
+    close(): Promise<void>;
+    listTools(
+      params?: object,
+    ): Promise<{ readonly tools: readonly { readonly name: string }[]; readonly nextCursor?: string }>;
+    /** Told of what has no handler of its own. */
+    fallbackNotificationHandler?: (notification: {
+      readonly method: string;
+      readonly params?: object;
+    }) => Promise<void>;
+  };
   open(transport: string, way: object): unknown;
   request(
     method: string,

@@ -37,6 +37,7 @@ const STRUCK: readonly Struck[] = [
   ["{ close: before }", ["crash 1 0"]],
   ["{ close: mid-stream }", ['part 1 {"jsonrpc":"2.0","id":1,"result":{"con'], ["crash 1 0"]],
   ["{ close: after }", ["outcome 1 #1 fine"], ["crash undefined 0"]],
+  ["{ close: after }", ["closes 1", "outcome 1 #1 fine"], [], "http"],
   ["{ crash: 7 }", ["crash undefined 7 server"]],
   ["{ status: { code: 429, retryAfter: 2 } }", ['status 1 429 {"retry-after":"2"}'], [], "http"],
   ["{ delay: 1s, status: 503 }", [], ["status 1 503 {}"], "sse"],

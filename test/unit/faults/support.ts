@@ -43,6 +43,8 @@ export class Live {
   readonly actions: Action[] = [];
   /** Requests that nothing more comes for by itself. */
   readonly rested: string[] = [];
+  /** Requests whose answers' connections are to be closed. */
+  readonly closing: string[] = [];
 
   constructor({ player }: Tape, carrier: Carrier = "stdio", visitors: Visitors = [new Visitor()]) {
     const side = {
@@ -51,6 +53,7 @@ export class Live {
       timer: this.time.timer,
       act: (action: Action) => void this.actions.push(action),
       rests: (id: string) => void this.rested.push(id),
+      closes: (id: string) => void this.closing.push(id),
     };
     this.session = player.connect(side, visitors);
   }
@@ -68,7 +71,8 @@ export class Live {
   }
 
   heard(): string[] {
-    return this.actions.splice(0).map(short);
+    const closes = this.closing.splice(0).map((id) => `closes ${id}`);
+    return [...closes, ...this.actions.splice(0).map(short)];
   }
 }
 

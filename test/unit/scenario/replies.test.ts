@@ -36,6 +36,11 @@ describe("what a reply answers", () => {
       { content: [{ type: "text", text: '{"t":3}' }], structuredContent: { t: 3 } },
     ],
     [
+      "a failure with its data",
+      "- { toolError: no, structuredContent: { retry: '${args.city}' } }",
+      { content: [{ type: "text", text: "no" }], structuredContent: { retry: "Oslo" }, isError: true },
+    ],
+    [
       "structured content and text",
       "- { text: cold, structuredContent: { t: '${args}' } }",
       { content: [{ type: "text", text: "cold" }], structuredContent: { t: { city: "Oslo" } } },

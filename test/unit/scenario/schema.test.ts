@@ -3,9 +3,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { plainValue, readTree } from "../../../src/cassette/written/tree.ts";
 import { LISTS, type ListName } from "../../../src/drive/pages.ts";
+import faults from "../../../src/faults/schema/faults.schema.json" with { type: "json" };
 import { checkSchemas } from "../../../src/scenario/check/check-schemas.ts";
 import { outcomeKeys } from "../../../src/scenario/read/outcomes.ts";
 import { ITEMS } from "../../../src/scenario/read/read-items.ts";
+import { courseKeys } from "../../../src/scenario/read/read-reply.ts";
 import { TOP } from "../../../src/scenario/read/read-scenario.ts";
 import { STEP_KEYS } from "../../../src/scenario/read/read-steps.ts";
 import schema from "../../../src/scenario/schema/scenario.schema.json" with { type: "json" };
@@ -29,12 +31,15 @@ describe("the JSON Schema for editors", () => {
     expect(validate.errors ?? []).toEqual([]);
   });
 
-  test("takes the one that the conformance suite is run against, and so does the program", async () => {
-    const text = readFileSync("test/conformance/fixture.scenario.yaml", "utf8");
-    isValid(text);
-    expect(validate.errors ?? []).toEqual([]);
-    checkSchemas(await load({ "fixture.yaml": text }), await schemas.load());
-  });
+  test.each(["fixture", "tasks"])(
+    "takes that of the conformance suite (%s), and so does the program",
+    async (name) => {
+      const text = readFileSync(`test/conformance/${name}.scenario.yaml`, "utf8");
+      isValid(text);
+      expect(validate.errors ?? []).toEqual([]);
+      checkSchemas(await load({ "fixture.yaml": text }), await schemas.load());
+    },
+  );
 
   test.each([
     "scenario: 2\n",
@@ -44,6 +49,13 @@ describe("the JSON Schema for editors", () => {
     "scenario: 1\ntools: [{ name: a, replies: [{ delay: 5, text: a }] }]\n",
   ])("refuses %j", (text) => {
     expect(isValid(text)).toBe(false);
+  });
+
+  test("says of faults what the schema of faults files says", () => {
+    const renamed = JSON.stringify([faults.$defs.fault, faults.$defs.on, faults.$defs.do])
+      .replaceAll("#/$defs/on", "#/$defs/faultOn")
+      .replaceAll("#/$defs/do", "#/$defs/faultDo");
+    expect([schema.$defs.fault, schema.$defs.faultOn, schema.$defs.faultDo]).toEqual(JSON.parse(renamed));
   });
 
   test("knows the keys that are read, and no others", () => {
@@ -59,10 +71,9 @@ describe("the JSON Schema for editors", () => {
       expect(keys(kinds[list])).toEqual([...Object.keys(ITEMS[list].listed), ...ITEMS[list].own].sort());
     }
     for (const kind of ["tool", "resource", "prompt", "method"] as const) {
-      const course = ["steps", "delay", "log", "progress", "ask", "set", "replies"];
       const conditions = ["when", "requires", "client", "times", "sequence"];
-      expect(keys(`${kind}Reply`)).toEqual([...conditions, ...course, ...outcomeKeys(kind)].sort());
-      expect(keys(`${kind}Turn`)).toEqual([...course, ...outcomeKeys(kind)].sort());
+      expect(keys(`${kind}Reply`)).toEqual([...conditions, ...courseKeys(kind), ...outcomeKeys(kind)].sort());
+      expect(keys(`${kind}Turn`)).toEqual([...courseKeys(kind), ...outcomeKeys(kind)].sort());
     }
   });
 });

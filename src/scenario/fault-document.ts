@@ -1,5 +1,5 @@
 import type { JsonValue } from "../protocol/message.ts";
-import type { Duration } from "../scenario/define-scenario.ts";
+import type { Duration } from "./duration.ts";
 
 /** Which requests a fault strikes: docs/faults.md. */
 export interface FaultOn {
