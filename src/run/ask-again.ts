@@ -1,8 +1,9 @@
+import type { AgainContext } from "../drive/again/again-context.ts";
 import { LiveNames } from "../drive/again/live-names.ts";
 import { type AskPermission, Permits } from "../drive/again/permits.ts";
 import { isCrashed, sessionsOf } from "../drive/again/recorded-session.ts";
 import { AgainReport } from "../drive/again/report.ts";
-import { type AgainContext, SessionWalk } from "../drive/again/session-walk.ts";
+import { SessionWalk } from "../drive/again/session-walk.ts";
 import { Ended } from "../drive/move.ts";
 import { VcrError } from "../errors.ts";
 import type { Source } from "../exchange/entry.ts";
@@ -34,6 +35,8 @@ export interface AskedAgain {
   readonly names: LiveNames;
   /** Why the server could not be asked to the end. */
   readonly failed: VcrError | undefined;
+  /** The server lost a session, and a new one was opened. */
+  readonly lostSession: boolean;
   /** This process was asked to end before. */
   readonly interrupted: boolean;
 }
@@ -76,6 +79,7 @@ export async function askAgain(order: AskAgain): Promise<AskedAgain> {
   const interrupted = untilAskedToEnd();
   let failed: VcrError | undefined;
   let cut: string | undefined;
+  let lostSession = false;
   for (const session of sessionsOf(outline)) {
     tape.begin();
     const reason = await connection(order, {
@@ -86,6 +90,9 @@ export async function askAgain(order: AskAgain): Promise<AskedAgain> {
     });
     tape.forgetEndOf(report.timedOut);
     report.timedOut.clear();
+    tape.forget(report.lost);
+    lostSession ||= report.lost.size > 0;
+    report.lost.clear();
     cut = reason;
     if (reason === undefined || (reason !== INTERRUPTED && isCrashed(outline, session))) continue;
     report.withholdRest(reason);
@@ -95,7 +102,7 @@ export async function askAgain(order: AskAgain): Promise<AskedAgain> {
     break;
   }
   progress.clear();
-  return { report, names, failed, interrupted: cut === INTERRUPTED };
+  return { report, names, failed, lostSession, interrupted: cut === INTERRUPTED };
 }
 
 interface Connection {

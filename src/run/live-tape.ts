@@ -90,9 +90,26 @@ export class LiveTape implements Tape, RecordedEntries {
     this.#entries = [...this.#entries.slice(0, this.#from), ...kept];
   }
 
+  /** Takes out requests of the present connection, and what came in answer. */
+  forget(ids: ReadonlySet<IdToken>): void {
+    if (ids.size === 0) return;
+    const kept = this.#present.filter((entry) => !asksOne(entry, ids) && !isOn(entry, ids));
+    this.#entries = [...this.#entries.slice(0, this.#from), ...kept];
+  }
+
   get #present(): readonly Entry[] {
     return this.#entries.slice(this.#from);
   }
+}
+
+function asksOne({ from, body }: Entry, ids: ReadonlySet<IdToken>): boolean {
+  if (from !== "client" || !body) return false;
+  const { kind, id } = readMessage(body.bytes);
+  return kind === "request" && id !== undefined && ids.has(id);
+}
+
+function isOn({ on }: Entry, ids: ReadonlySet<IdToken>): boolean {
+  return typeof on === "object" && ids.has(on.id);
 }
 
 function cancelsOne({ from, body, closed, on }: Entry, ids: ReadonlySet<IdToken>): boolean {

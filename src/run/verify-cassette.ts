@@ -117,11 +117,12 @@ function refuseUpdate(file: string, { concatenated, crlf }: CassetteText): void 
 }
 
 function reasonAgainstUpdate(
-  { failed, interrupted, report }: AskedAgain,
+  { failed, interrupted, lostSession, report }: AskedAgain,
   comparison: Pick<Comparison, "compared">,
 ): string | undefined {
   if (failed) return "the server failed";
   if (interrupted) return "interrupted";
+  if (lostSession) return "the server lost the session";
   if (!report.allOpened) return "a connection could not be opened";
   if (isEmpty(comparison)) return "nothing was compared";
   return report.allAnswered ? undefined : "not every request got an answer";

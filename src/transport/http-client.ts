@@ -90,6 +90,7 @@ export class HttpClient {
     const own = new AbortController();
     if (id !== undefined) this.#open.set(id, own);
     const signal = AbortSignal.any([this.#over.signal, own.signal]);
+    const session = this.#sessionId;
     try {
       const response = await this.#fetch(this.#endpoint ?? this.#url, {
         method: "POST",
@@ -107,7 +108,7 @@ export class HttpClient {
       if (message.method === "initialize") {
         this.#sessionId = response.headers.get("mcp-session-id") ?? undefined;
       }
-      await this.#answer(response, { id, signal });
+      await this.#answer(response, { id, signal, session });
     } catch (error) {
       if (!signal.aborted) this.#refuse(id, { reason: `the connection broke: ${reasonOf(error)}` });
     } finally {
@@ -115,14 +116,14 @@ export class HttpClient {
     }
   }
 
-  async #answer(response: Response, { id, signal }: Posted): Promise<void> {
+  async #answer(response: Response, { id, signal, session }: Posted): Promise<void> {
     const { status } = response;
     const type = mediaType(response.headers.get("content-type") ?? undefined);
-    if (type === SSE) return this.#follow(response, { id, signal });
+    if (type === SSE) return this.#follow(response, { id, signal, session });
     const bytes = new Uint8Array(await response.arrayBuffer());
-    if (status === 404 && this.#sessionId !== undefined) {
+    if (status === 404 && session !== undefined) {
       // The session is over, whatever else the body says (2025-03-26 basic/transports).
-      this.#sessionId = undefined;
+      if (this.#sessionId === session) this.#sessionId = undefined;
       return this.#refuse(id, { ...refusalOf(response, bytes), sessionLost: true });
     }
     const message = bytes.length > 0 ? readMessage(bytes) : undefined;
@@ -264,6 +265,8 @@ interface Posted {
   /** Of a request. */
   readonly id: IdToken | undefined;
   readonly signal: AbortSignal;
+  /** The session it was sent in. */
+  readonly session: string | undefined;
 }
 
 /** Gateways have JSON errors of their own. */

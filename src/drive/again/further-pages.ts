@@ -17,10 +17,12 @@ interface Further {
 /** Lists that were at their end in the recording, and have more pages now: without them nothing can be said of a list. */
 export class FurtherPages {
   readonly #timeout: number;
+  readonly #onPage: (method: string, page: JsonObject) => void;
   readonly #further: Further[] = [];
 
-  constructor(timeout: number) {
+  constructor(timeout: number, onPage: (method: string, page: JsonObject) => void) {
     this.#timeout = timeout;
+    this.#onPage = onPage;
   }
 
   note(asked: Message, { recorded, live }: Answers): void {
@@ -31,15 +33,16 @@ export class FurtherPages {
     this.#further.push({ method, params: withoutToken(paramsOf(asked)), cursor });
   }
 
-  /** Asks for all that is left. */
+  /** Asks for all that is left, before anything is decided by what the lists hold. */
   *walk(): Course<void> {
-    for (const { method, params, cursor } of this.#further) {
+    for (const { method, params, cursor } of this.#further.splice(0)) {
       const seen = new Set<JsonValue | undefined>();
       for (let next: JsonValue | undefined = cursor; typeof next === "string"; ) {
         if (seen.has(next) || seen.size > MOST_PAGES) break;
         seen.add(next);
         const whole: JsonObject = { ...params, cursor: next };
         const outcome: Outcome = yield { type: "ask", method, params: whole, timeout: this.#timeout };
+        if (outcome.kind === "result") this.#onPage(method, outcome.result);
         next = outcome.kind === "result" ? outcome.result.nextCursor : undefined;
       }
     }

@@ -102,7 +102,18 @@ export function openingFor(outline: Outline, session: number): readonly Outlined
   const opened = outline.exchanges.find(
     ({ exchange }) => exchange.method === "initialize" && answerAt(exchange),
   );
-  if (!opened || opened.exchange.session === session) return [];
+  return !opened || opened.exchange.session === session ? [] : withReady(outline, opened);
+}
+
+/** What opens a connection anew: its own opening, or what stands in for that. */
+export function reopeningFor(outline: Outline, session: number): readonly Outlined[] {
+  const own = outline.exchanges.find(
+    ({ exchange }) => exchange.session === session && exchange.method === "initialize",
+  );
+  return own ? withReady(outline, own) : openingFor(outline, session);
+}
+
+function withReady(outline: Outline, opened: Outlined): readonly Outlined[] {
   const ready = outline.exchanges.find(
     ({ exchange }) =>
       exchange.session === opened.exchange.session && exchange.method === "notifications/initialized",

@@ -43,6 +43,8 @@ export class AgainReport {
   readonly notes: string[] = [];
   /** Live ids of requests on the present connection that were given up because they took too long. */
   readonly timedOut = new Set<IdToken>();
+  /** Live ids of requests that the server did not take since it had lost the session. */
+  readonly lost = new Set<IdToken>();
   /** Whether all requests that were made got an answer, or did not get one in the recording either. */
   allAnswered = true;
   /** Whether all connections that were opened in the recording could be again. */
@@ -54,6 +56,16 @@ export class AgainReport {
   constructor(outline: Outline, options: AgainReportOptions) {
     this.#outline = outline;
     this.#options = options;
+  }
+
+  noteOnce(note: string): void {
+    if (!this.notes.includes(note)) this.notes.push(note);
+  }
+
+  /** A request was refused with an HTTP status. */
+  noteStatus(status: number | undefined): void {
+    if (status !== 401 && status !== 403) return;
+    this.noteOnce(`the server answered with HTTP status ${status}: give it credentials with --header`);
   }
 
   asking(outlined: Outlined): void {

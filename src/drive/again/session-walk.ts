@@ -3,15 +3,16 @@ import { type IdToken, type JsonObject, jsonOf, type Message } from "../../proto
 import { labelOf } from "../../protocol/methods.ts";
 import { claimedVersion, eraOfRequest } from "../../protocol/revisions.ts";
 import { paramsOf } from "../../replay/key.ts";
-import type { Outline, Outlined } from "../../rerecord/outline.ts";
+import type { Outlined } from "../../rerecord/outline.ts";
 import type { Course, Outcome } from "../move.ts";
 import { mayBePair } from "../opening.ts";
 import { DEFAULT_TIMEOUT } from "../step.ts";
+import type { AgainContext } from "./again-context.ts";
 import { FurtherPages } from "./further-pages.ts";
 import { Heard } from "./heard.ts";
-import { hindranceOf, type Reveal } from "./hindrances.ts";
-import type { LiveNames } from "./live-names.ts";
-import { type Permits, refusalOf } from "./permits.ts";
+import { hindranceOf } from "./hindrances.ts";
+import { LostRequests } from "./lost-requests.ts";
+import { refusalOf } from "./permits.ts";
 import { messageAt } from "./places.ts";
 import { pollInterval, wantsAnotherPoll } from "./polls.ts";
 import { RecordedAnswers } from "./recorded-answers.ts";
@@ -23,23 +24,9 @@ import {
   openingFor,
   opensStandalone,
   reasonAt,
+  reopeningFor,
   settledAt,
 } from "./recorded-session.ts";
-import type { AgainReport } from "./report.ts";
-
-/** What the walks of all connections of a recording share. */
-export interface AgainContext {
-  readonly outline: Outline;
-  readonly names: LiveNames;
-  readonly permits: Permits;
-  readonly reveal: Reveal;
-  readonly report: AgainReport;
-  readonly door: "stdio" | "http";
-  /** Milliseconds that a request may take. */
-  readonly timeout: number;
-  /** Told when a connection was opened that was recorded without an opening: what was said so far is not its own. */
-  readonly onBorrowed: () => void;
-}
 
 /** A request that was made again. */
 interface Made {
@@ -63,6 +50,7 @@ export class SessionWalk {
   readonly #made = new Map<Outlined, Made>();
   /** Of each request that the server may answer by a question: whether it did. */
   readonly #asksBack = new Map<string, boolean>();
+  readonly #lost = new LostRequests();
   #version: string | undefined;
   /** Why nothing more can be asked. */
   #over: string | undefined;
@@ -75,7 +63,9 @@ export class SessionWalk {
     this.#session = session;
     this.#heard = new Heard(outline, session, report.leftOut);
     this.#answers = new RecordedAnswers(outline, names, session);
-    this.#pages = new FurtherPages(context.timeout);
+    this.#pages = new FurtherPages(context.timeout, (method, page) => {
+      if (method === "tools/list") context.permits.learn(page);
+    });
   }
 
   readonly replyTo = (asked: Message): Message | "none" | undefined => this.#answers.replyTo(asked);
@@ -99,7 +89,6 @@ export class SessionWalk {
       this.#lastAt = this.#timeOf(deed.at);
     }
     yield* this.#catchUp(outline.count);
-    yield* this.#pages.walk();
   }
 
   /** Waits for what had come before an entry. */
@@ -111,6 +100,11 @@ export class SessionWalk {
     const settled = () => due.every(([, { outcome }]) => outcome !== undefined);
     // Each has a time limit of its own; that of a subscription ends when it is acknowledged.
     yield { type: "watch", until: settled, ms: Math.max(timeout, DEFAULT_TIMEOUT) + PATIENCE };
+    if (this.#lost.any) {
+      yield* this.#reopen();
+      return yield* this.#catchUp(ordinal);
+    }
+    yield* this.#pages.walk();
     if (this.#heard.upTo(ordinal)) return;
     const recorded = this.#timeOf(Math.min(ordinal, this.#context.outline.count - 1)) - this.#lastAt;
     const ms = Math.min(timeout, PATIENCE + 2 * Math.max(0, recorded));
@@ -180,12 +174,14 @@ export class SessionWalk {
     return this.#made.size <= 1;
   }
 
-  #settled({ exchange }: Outlined, { made, outcome, message }: Settled): void {
+  #settled(outlined: Outlined, { made, outcome, message }: Settled): void {
     const { names, outline, permits, report } = this.#context;
+    const { exchange } = outlined;
     made.outcome = outcome;
+    if (this.#lost.take(outlined, outcome)) return void report.lost.add(made.id);
     if (outcome.kind === "timeout") report.timedOut.add(made.id);
     if (outcome.kind === "timeout" || outcome.kind === "refused") report.allAnswered &&= isRefused(exchange);
-    if (outcome.kind === "refused") this.#noteCredentials(outcome.status);
+    if (outcome.kind === "refused") report.noteStatus(outcome.status);
     const answer = answerAt(exchange);
     if (answer && message) names.pair(answer, message, exchange.method);
     if (outcome.kind !== "result") return;
@@ -197,10 +193,17 @@ export class SessionWalk {
     this.#pages.note(asked, { recorded, live: outcome.result });
   }
 
-  #noteCredentials(status: number | undefined): void {
-    if (status !== 401 && status !== 403) return;
-    const note = `the server answered with HTTP status ${status}: give it credentials with --header`;
-    if (!this.#context.report.notes.includes(note)) this.#context.report.notes.push(note);
+  /** The session is over, so there has to be a new one (2025-11-25 basic/transports, session management). */
+  *#reopen(): Course<void> {
+    const { outline, report } = this.#context;
+    report.noteOnce(
+      "the server lost the session; opened a new one, and asked again what it had not answered",
+    );
+    for (const outlined of reopeningFor(outline, this.#session)) {
+      if (outlined.exchange.kind === "request") yield* this.#open(outlined);
+      else yield* this.#notify(outlined);
+    }
+    for (const outlined of this.#lost.givenBack()) yield* this.#begin(outlined);
   }
 
   *#outcomeOf(outlined: Outlined): Course<Outcome | undefined> {

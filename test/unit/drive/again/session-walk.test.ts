@@ -14,6 +14,25 @@ const answering =
       tell({ id, result: table[method]?.(params as never) ?? {} });
   };
 
+test("what a tool on a page that was not there is annotated with counts before it is called", async () => {
+  const { sent } = await askAgain({
+    entries: [
+      client(request(1, "tools/list")),
+      server(result(1, { tools: [{ name: "t" }] })),
+      call(2),
+      ok(2, {}),
+    ],
+    permission: false,
+    server: ({ id, method, params }, tell) => {
+      const page = params?.cursor
+        ? { tools: [{ name: "t", annotations: { readOnlyHint: true } }] }
+        : { tools: [], nextCursor: "2" };
+      tell({ id, result: method === "tools/list" ? page : {} });
+    },
+  });
+  expect(sent.map(({ method }) => method)).toEqual(["tools/list", "tools/list", "tools/call"]);
+});
+
 describe("names that the server mints", () => {
   test("cursors are followed", async () => {
     const { sent } = await askAgain({

@@ -1,8 +1,9 @@
+import type { AgainContext } from "../../../../src/drive/again/again-context.ts";
 import { LiveNames } from "../../../../src/drive/again/live-names.ts";
 import { type AskPermission, Permits } from "../../../../src/drive/again/permits.ts";
 import { sessionsOf } from "../../../../src/drive/again/recorded-session.ts";
 import { AgainReport } from "../../../../src/drive/again/report.ts";
-import { type AgainContext, SessionWalk } from "../../../../src/drive/again/session-walk.ts";
+import { SessionWalk } from "../../../../src/drive/again/session-walk.ts";
 import { Driver } from "../../../../src/drive/driver.ts";
 import type { Entry } from "../../../../src/exchange/entry.ts";
 import { readMessage, textOf } from "../../../../src/protocol/message.ts";
