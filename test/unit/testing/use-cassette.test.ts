@@ -174,3 +174,21 @@ describe("the configuration", () => {
     );
   });
 });
+
+test("what a client's message becomes in the other era is not received", async () => {
+  const tape = await useCassette("a", { folder: folderOf({ "a.jsonl": LEGACY }) });
+  const transport = tape.transport();
+  const answered = new Promise((resolve) => {
+    transport.onmessage = resolve;
+  });
+  await transport.start();
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const params = { name: "count", arguments: {}, _meta };
+  await transport.send({ jsonrpc: "2.0", id: "mine", method: "tools/call", params });
+  expect(await answered).toMatchObject({ id: "mine", result: { content: [{ text: "one" }] } });
+  expect(tape.received).toEqual([{ jsonrpc: "2.0", id: "mine", method: "tools/call", params }]);
+  await tape.close();
+});
