@@ -54,13 +54,22 @@ async function recordSource(session: RecordSession, recorder: Recorder): Promise
 export interface ToRecord extends Pick<RecordSession, "file" | "mode" | "source" | "redact"> {
   /** Told when the cassette cannot be written any more, besides the notice. */
   readonly onLost?: (error: unknown) => void;
+  /** Told at the end when there was nothing to record, besides the notice. */
+  readonly onNothing?: () => void;
 }
 
 /**
  * Opens a cassette to be recorded.
  * @throws VcrError when it cannot be, or the settings of redaction are wrong
  */
-export async function openRecorder({ file, mode, source, redact, onLost }: ToRecord): Promise<Recorder> {
+export async function openRecorder({
+  file,
+  mode,
+  source,
+  redact,
+  onLost,
+  onNothing,
+}: ToRecord): Promise<Recorder> {
   const own = secretsToRecord(redact ?? {}, { env: process.env, hash: hashOf });
   for (const notice of own.notices) warn(notice);
   const redactor = openRedactor(own.rules);
@@ -69,7 +78,10 @@ export async function openRecorder({ file, mode, source, redact, onLost }: ToRec
     redactor,
     clock: { now: () => Date.now() },
     onProgress: progressOf(file),
-    onNothing: () => warn(`${file}: nothing recorded, since the server said nothing`),
+    onNothing: () => {
+      warn(`${file}: nothing recorded, since the server said nothing`);
+      onNothing?.();
+    },
     onNotice: (reason) => warn(`${file}: recorded anew; nothing of the old text was kept: ${reason}`),
     onFailure: (error) => {
       warn(`${file}: recording stopped, the session goes on: ${reasonOf(error)}`);

@@ -1,6 +1,8 @@
 import type { Source } from "../exchange/entry.ts";
 import { eachMessage, type Message, readMessage } from "../protocol/message.ts";
+import { warn } from "./notices.ts";
 import type { RedactSettings } from "./own-secrets.ts";
+import { nameOfSource } from "./real-server.ts";
 import { FetchRecorder } from "./record-fetch.ts";
 import { openRecorder } from "./record-session.ts";
 import type { Recorder } from "./recorder.ts";
@@ -26,6 +28,8 @@ export class RequestRecording {
   readonly #parts: ToRecordRequests;
   #opened: Promise<{ readonly recorder: Recorder; readonly passing: FetchRecorder }> | undefined;
   #lost: unknown;
+  #asked = 0;
+  #heard = true;
 
   constructor(parts: ToRecordRequests) {
     this.#parts = parts;
@@ -42,11 +46,16 @@ export class RequestRecording {
     return passing.fetch(request);
   }
 
-  /** Breaks off what is under way, and completes the cassette. */
+  /** Breaks off what is under way, completes the cassette, and says on stderr what was asked. */
   async close(): Promise<void> {
     const opened = await this.#opened?.catch(() => undefined);
+    this.#opened = undefined;
     await opened?.passing.close();
     opened?.recorder.close();
+    if (!opened || !this.#heard || this.#lost !== undefined) return;
+    const { file, source } = this.#parts;
+    const asked = this.#asked === 1 ? "1 request was" : `${this.#asked} requests were`;
+    warn(`${asked} asked of the real server (${nameOfSource(source)}), and recorded in ${file}`);
   }
 
   /** What was asked is not in the cassette, as a sentence. */
@@ -61,17 +70,20 @@ export class RequestRecording {
     const onLost = (error: unknown): void => {
       this.#lost = error;
     };
-    const recorder = await openRecorder({ file, mode: "once", source, redact, onLost }).catch(
-      (error: unknown) => {
-        onLost(error);
-        throw error;
-      },
-    );
+    const onNothing = (): void => {
+      this.#heard = false;
+    };
+    const opening = openRecorder({ file, mode: "once", source, redact, onLost, onNothing });
+    opening.catch(onLost);
+    const recorder = await opening;
     const passing = new FetchRecorder({
       upstream: this.server,
       sink: recorder,
       send: (request, body) => {
-        for (const message of eachMessage(readMessage(body))) onReceived(message);
+        for (const message of eachMessage(readMessage(body))) {
+          if (message.kind === "request") this.#asked++;
+          onReceived(message);
+        }
         return send(request);
       },
     });

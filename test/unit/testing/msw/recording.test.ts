@@ -82,6 +82,8 @@ describe("where there is no cassette", () => {
   test("what the real server answers is recorded, and is what is served from then on", async () => {
     const server = await real();
     const folder = folderOf({});
+    const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    onTestFinished(() => void vi.restoreAllMocks());
     const { tape, close } = await remote({ url: server.url, folder });
     expect(await (await ask(server)).json()).toEqual(ANSWER);
     expect([tape.received, tape.misses, tape.unused]).toEqual([[REQUEST], [], []]);
@@ -91,6 +93,9 @@ describe("where there is no cassette", () => {
     await close();
     expect(cassetteIn(folder)).toContain(`source: { transport: http, url: ${server.url} }`);
     expect(existsSync(join(folder, "session.yaml.lock"))).toBe(false);
+    expect(said.mock.calls.flat()).toEqual([
+      `mcp-vcr: 1 request was asked of the real server (${server.url}), and recorded in ${join(folder, "session.yaml")}\n`,
+    ]);
     await remote({ url: server.url, folder });
     expect(await (await ask(server)).json()).toEqual(ANSWER);
     expect(server.asked).toHaveLength(1);
