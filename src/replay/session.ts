@@ -134,7 +134,6 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
   }
 
   #receiveOne(message: Message, arrival: Arrival): boolean {
-    // What a message becomes in the other era is no message of the client's.
     if (!this.isForOtherEra) this.#player.options.onReceived?.(message);
     if (message.kind === "response") {
       if (arrival.flaws?.length) return false;
