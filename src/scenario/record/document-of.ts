@@ -12,6 +12,7 @@ import { problemOfTemplate, UriTemplate, variablesOf } from "../uri-template.ts"
 import { holding } from "./holding.ts";
 import { callsIn, type RecordedCall } from "./recorded-call.ts";
 import { repliesOf } from "./replies-of.ts";
+import { taskIdOf, throughTasks } from "./task-ends.ts";
 
 export interface Written {
   /** A scenario, as a file has it. */
@@ -23,15 +24,17 @@ export interface Written {
 /** The scenario that answers as a recording does, made to be edited. */
 export function documentOf(recording: Recording, checker: SchemaChecker): Written {
   const notices = new Set<string>();
-  const calls = callsIn(recording);
+  const recorded = callsIn(recording);
+  const calls = throughTasks(recorded, notices);
+  const withTasks = new Set(recorded.filter(taskIdOf).map(({ params }) => params.name));
   const lists = Object.fromEntries(LIST_NAMES.map((list) => [list, listedIn(list, calls, notices)]));
   const document: JsonObject = {
     scenario: FORMAT,
-    ...greetingOf(calls, notices),
+    ...greetingOf(calls),
     ...pageSizeOf(calls),
     ...(Object.fromEntries(
       LIST_NAMES.flatMap((list) => {
-        const written = WRITERS[list](lists[list] ?? [], { calls, lists, notices, checker });
+        const written = WRITERS[list](lists[list] ?? [], { calls, withTasks, lists, notices, checker });
         const items = written.map((item) => holding(item, list, notices));
         return items.length > 0 ? [[list, items]] : [];
       }),
@@ -41,25 +44,17 @@ export function documentOf(recording: Recording, checker: SchemaChecker): Writte
   return { document, notices: [...notices] };
 }
 
-/** Capabilities that a scenario cannot have. */
-const UNBUILT = ["tasks"];
-
-function greetingOf(calls: readonly RecordedCall[], notices: Set<string>): JsonObject {
+function greetingOf(calls: readonly RecordedCall[]): JsonObject {
   const opening = calls.find(
     ({ method, result }) => (method === "initialize" || method === "server/discover") && result,
   );
   const result = opening?.result ?? {};
   const info = calls.flatMap((call) => call.serverInfo ?? [])[0] ?? result.serverInfo;
-  const capabilities = isObject(result.capabilities) ? { ...result.capabilities } : undefined;
-  for (const key of UNBUILT) {
-    if (capabilities?.[key] === undefined) continue;
-    delete capabilities[key];
-    notices.add(`${key}: not built yet, and left out`);
-  }
+  const { capabilities } = result;
   return {
     ...(isObject(info) ? { server: info } : {}),
     ...(typeof result.instructions === "string" ? { instructions: result.instructions } : {}),
-    ...(capabilities ? { capabilities } : {}),
+    ...(isObject(capabilities) ? { capabilities } : {}),
   };
 }
 
@@ -101,6 +96,8 @@ function pageSizeOf(calls: readonly RecordedCall[]): JsonObject {
 
 interface Whole {
   readonly calls: readonly RecordedCall[];
+  /** Names of tools that were answered with a task. */
+  readonly withTasks: ReadonlySet<JsonValue | undefined>;
   readonly lists: Readonly<Record<string, readonly JsonObject[]>>;
   readonly notices: Set<string>;
   readonly checker: SchemaChecker;
@@ -109,7 +106,12 @@ interface Whole {
 type Writer = (items: readonly JsonObject[], whole: Whole) => JsonObject[];
 
 const WRITERS: Readonly<Record<ListName, Writer>> = {
-  tools: (items, { calls, notices, checker }) => {
+  tools: (listed, { calls, withTasks, notices, checker }) => {
+    // The modern era lists no `execution`.
+    const items = listed.map(
+      (tool): JsonObject =>
+        withTasks.has(tool.name) ? { execution: { taskSupport: "optional" }, ...tool } : tool,
+    );
     const made = calls.filter(({ method }) => method === "tools/call");
     tellUnlisted(made, new Set(items.map(({ name }) => name)), notices);
     return items.map((tool) => {

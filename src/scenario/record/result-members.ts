@@ -12,8 +12,10 @@ const SHAPES: Readonly<Record<ReplyKind, (result: JsonObject) => JsonObject | un
     if (Object.keys(rest).length > 0 || !Array.isArray(content)) return undefined;
     const text = onlyText(content);
     const meta = _meta === undefined ? {} : { _meta };
-    if (isError === true)
-      return structuredContent === undefined ? { toolError: text ?? content, ...meta } : undefined;
+    if (isError === true) {
+      const data = structuredContent === undefined ? {} : { structuredContent };
+      return { toolError: text ?? content, ...data, ...meta };
+    }
     if (structuredContent === undefined) return { ...(text === undefined ? { content } : { text }), ...meta };
     const same = text === JSON.stringify(structuredContent);
     return { ...(same ? {} : text === undefined ? { content } : { text }), structuredContent, ...meta };

@@ -9,7 +9,6 @@ import { hasTasks, TASKS_EXTENSION } from "./speech.ts";
 
 /** What the scenario can do by what is in it, with what it says of that laid over. */
 export function capabilitiesOf(scenario: Scenario, revision: Revision): JsonObject {
-  const { version } = revision;
   const { tools, resources, templates, prompts } = scenario;
   const completes = [...templates, ...prompts].some(({ complete }) => complete.size > 0);
   const derived: JsonObject = {
@@ -23,17 +22,29 @@ export function capabilitiesOf(scenario: Scenario, revision: Revision): JsonObje
         }
       : {}),
     ...(prompts.length > 0 ? { prompts: listChanged(scenario, "prompts") } : {}),
-    ...(completes && version >= "2025-03-26" ? { completions: {} } : {}),
+    ...(completes ? { completions: {} } : {}),
     ...(logs(scenario) ? { logging: {} } : {}),
-    ...(tools.some(({ taskSupport }) => taskSupport !== "forbidden") ? tasksOf(revision) : {}),
+    ...(tools.some(({ taskSupport }) => taskSupport !== "forbidden") ? TASKS : {}),
   };
-  return present(mergedObjects(derived, scenario.capabilities));
+  return known(present(mergedObjects(derived, scenario.capabilities)), revision);
 }
 
-function tasksOf(revision: Revision): JsonObject {
-  if (revision.era === "modern") return { extensions: { [TASKS_EXTENSION]: {} } };
-  return hasTasks(revision) ? { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } } : {};
+/** Capabilities that not every revision has; a scenario names them for all. */
+const IN: Readonly<Record<string, (revision: Revision) => boolean>> = {
+  completions: ({ version }) => version >= "2025-03-26",
+  tasks: hasTasks,
+  extensions: ({ era }) => era === "modern",
+};
+
+function known(capabilities: JsonObject, revision: Revision): JsonObject {
+  return Object.fromEntries(Object.entries(capabilities).filter(([key]) => IN[key]?.(revision) ?? true));
 }
+
+/** In the manner of either era. */
+const TASKS: JsonObject = {
+  tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
+  extensions: { [TASKS_EXTENSION]: {} },
+};
 
 function listChanged(scenario: Scenario, ...lists: readonly ListName[]): JsonObject {
   const changes = [...eachEffect(scenario)].some(

@@ -93,6 +93,9 @@ export const UNSUPPORTED_VERSION = -32022;
 /** Of the modern era; 2025-11-25 has tasks of its own. */
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 
+/** The member of `_meta` that says which task something belongs to (2025-11-25 basic/utilities/tasks). */
+export const RELATED_TASK = "io.modelcontextprotocol/related-task";
+
 /** Requests of the client can be made with a task (2025-11-25 basic/utilities/tasks). */
 export function hasTasks({ version }: Revision): boolean {
   return version === V2025_11;

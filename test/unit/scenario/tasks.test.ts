@@ -204,6 +204,19 @@ describe("a task of 2025-11-25", () => {
     expect(tool.execution).toEqual({ taskSupport: "optional" });
   });
 
+  test("is said of the server in the manner of each revision, whoever says it", async () => {
+    const both = "{ tasks: { list: {} }, extensions: { 'x/y': {} }, completions: {} }";
+    const bench = await Bench.of(`${TEXT}capabilities: ${both}\n`);
+    const able = (version: string) =>
+      Object.keys((bench.initialize(version).result as { capabilities: Json }).capabilities);
+    expect(able("2025-11-25")).toEqual(expect.arrayContaining(["tasks", "completions"]));
+    expect(able("2025-11-25")).not.toContain("extensions");
+    expect(able("2024-11-05")).toEqual(["tools", "logging"]);
+    const { capabilities } = bench.ask("server/discover", modern()).result as { capabilities: Json };
+    expect(capabilities).not.toHaveProperty("tasks");
+    expect(Object.keys(capabilities.extensions as Json)).toEqual(["io.modelcontextprotocol/tasks", "x/y"]);
+  });
+
   test("is nothing that earlier revisions have", async () => {
     const bench = await legacy(TEXT, "2025-06-18");
     const [tool] = (bench.ask("tools/list").result as { tools: Json[] }).tools as [Json];

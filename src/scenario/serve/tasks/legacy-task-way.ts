@@ -5,13 +5,12 @@ import { Asking } from "../asking.ts";
 import type { Question } from "../question.ts";
 import type { Progress } from "../request-state.ts";
 import type { Settled } from "../settled.ts";
+import { RELATED_TASK } from "../speech.ts";
 import type { Stage } from "../stage.ts";
 import { type Render, type Telling, toldOf } from "../told.ts";
 import { settledBytes } from "../wire.ts";
 import type { TaskWay } from "./running-task.ts";
 import type { Task } from "./task.ts";
-
-const RELATED = "io.modelcontextprotocol/related-task";
 
 /**
  * By way of a task of 2025-11-25 (basic/utilities/tasks): whoever waits for its result is asked what there is to ask,
@@ -125,7 +124,7 @@ export class LegacyTaskWay implements TaskWay {
   }
 
   get #meta(): JsonObject {
-    return { [RELATED]: { taskId: this.#task.facts.id } };
+    return { [RELATED_TASK]: { taskId: this.#task.facts.id } };
   }
 
   #related(members: JsonObject): JsonObject {
