@@ -170,6 +170,7 @@ describe("a session", () => {
       "POST tools/list": (_seen, response) => json(response, {}, { status: 404 }),
     });
     send(request(0, "initialize"));
+    await side.until(1);
     send(request(1, "tools/list"));
     expect((await side.until(2))[1]).toEqual({ closed: "has lost the session" });
   });
