@@ -18,6 +18,8 @@ export function alignExchanges(old: Side, fresh: Side): Aligned {
     sessions: pairSessions(fresh.outline, old.outline),
     renames: new Correspondence(fresh.outline.names.all),
     questions: "same",
+    // There is nothing to learn of names that are counted.
+    wholly: fresh.outline.names.minted && old.outline.names.minted,
   });
   pairing.pairRest(({ key }) => key);
   pairing.pairRest(({ key }) => key.replace(ERA, "$1"));

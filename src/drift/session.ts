@@ -110,7 +110,8 @@ function apartOf(side: Side, own: OwnRules | undefined): Apart {
   const { homes, exchanges, entries } = side.outline;
   const notices = new Map<string, Notice>();
   const asks = new Map<string, Ask>();
-  for (const [ordinal, home] of homes.entries()) {
+  for (let ordinal = 0; ordinal < homes.length; ordinal++) {
+    const home = homes[ordinal] as number;
     if (home >= 0 && exchanges[home]?.exchange.method !== "subscriptions/listen") continue;
     const { from, body } = entries.entryAt(ordinal);
     if (from !== "server" || !body) continue;

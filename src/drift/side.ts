@@ -68,6 +68,9 @@ export class Side implements Exchanges {
 
   /** A message with every name and volatile value marked as one. */
   abstractAt({ entry, item }: Place): Message {
+    const message = this.messageAt({ entry, item });
+    // An id at the root is compared nowhere, so that a message which holds no other name need not be rewritten.
+    if (item < 0 && this.outline.isPlain(entry, message)) return message;
     return messageIn(this.outline.abstractAt(entry), item);
   }
 

@@ -38,7 +38,7 @@ function shortened(text: string): string {
 /** Which time a question is asked, of those that are asked again. */
 function timesOf({ outline }: Side): ReadonlyMap<Outlined["exchange"], number> {
   const times = new Map<Outlined["exchange"], number>();
-  const counts = new Map<number, number>();
+  const counts = new Map<string, number>();
   for (const { exchange, question } of outline.exchanges) {
     const time = (counts.get(question) ?? 0) + 1;
     counts.set(question, time);

@@ -81,9 +81,18 @@ const NAMES = (["jsonrpc", "id", "method", "params", "result", "error"] as const
   token: new TextEncoder().encode(`"${name}"`),
 }));
 
+const LONGEST = Math.max(...NAMES.map(({ token }) => token.length));
+/** By the lengths of their tokens. */
+const NAMES_BY_LENGTH = Array.from({ length: LONGEST + 1 }, (_, length) =>
+  NAMES.filter(({ token }) => token.length === length),
+);
+
 function plainName(bytes: Uint8Array, start: number, end: number): RootMember | undefined {
-  for (const { name, token } of NAMES) {
-    if (token.length === end - start && isAt(bytes, start, token)) return name;
+  const alike = NAMES_BY_LENGTH[end - start];
+  if (alike === undefined) return undefined;
+  for (let i = 0; i < alike.length; i++) {
+    const { name, token } = alike[i] as (typeof NAMES)[number];
+    if (isAt(bytes, start, token)) return name;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { OPEN_ARRAY, OPEN_OBJECT } from "./json-tokens.ts";
-import type { Message } from "./message.ts";
+import { type Message, textOf } from "./message.ts";
 import { META } from "./revisions.ts";
 import { memberSpans, type Span, scanJson } from "./scan-json.ts";
 
@@ -131,7 +131,10 @@ export function volatilesOf({ bytes, scan }: Message, method: string | undefined
   const found: Volatile[] = [];
   for (const part of PARTS) {
     const span = scan.members[part];
-    if (span) collect({ bytes, found }, branchOf(part, method), { span, path: part });
+    if (!span) continue;
+    const root = branchOf(part, method);
+    if (mayHold(bytes.subarray(span.start, span.end), root))
+      collect({ bytes, found }, root, { span, path: part });
   }
   return found;
 }
@@ -141,21 +144,37 @@ interface Branch {
   readonly children: Map<string, Branch>;
 }
 
-const branches = new Map<string, Branch>();
+interface Root extends Branch {
+  /** Finds itself in every text that holds what the branches lead to, and in few others. */
+  readonly sign: RegExp;
+}
+
+const branches = new Map<string, Root>();
 const NAMED = new Set(ROWS.flatMap(({ methods }) => methods ?? []));
 
-function branchOf(part: Row["part"], method: string | undefined): Branch {
+function branchOf(part: Row["part"], method: string | undefined): Root {
   // Methods of nobody's protocol share one, so that their number has no end to fear.
   const name = method !== undefined && NAMED.has(method) ? method : "";
   const key = `${part} ${name}`;
-  let root = branches.get(key);
-  if (root) return root;
-  root = { children: new Map() };
-  for (const row of ROWS) {
-    if (row.part === part && (row.methods?.includes(name) ?? true)) grow(root, row);
-  }
+  const known = branches.get(key);
+  if (known) return known;
+  const rows = ROWS.filter((row) => row.part === part && (row.methods?.includes(name) ?? true));
+  const root: Root = { children: new Map(), sign: signOf(rows) };
+  for (const row of rows) grow(root, row);
   branches.set(key, root);
   return root;
+}
+
+/** The last named steps as keys; a key may also be written with escapes. */
+function signOf(rows: readonly Row[]): RegExp {
+  const names = rows.map(({ path }) => path.split(" ").findLast((step) => step !== "*") as string);
+  const escaped = [...new Set(names)].map((name) => name.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
+  return new RegExp(`"(?:${escaped.join("|")})"|\\\\u`);
+}
+
+/** Most messages hold nothing volatile, which a look at their text tells sooner than a walk through it. */
+function mayHold(text: Uint8Array, { sign }: Root): boolean {
+  return sign.test(textOf(text));
 }
 
 function grow(root: Branch, { path, kind }: Row): void {

@@ -49,6 +49,8 @@ export interface Named extends Scope {
 /** Everything that bears a name in a recording, numbered as it turns up. */
 export class Names {
   readonly all: Named[] = [];
+  /** Some are names in all connections, which only the server can give. */
+  minted = false;
   /** What each name means now. */
   readonly current = new ByName<number>();
 
@@ -61,8 +63,10 @@ export class Names {
     const { kind, token, binds, method } = reference;
     const scope = isCounted(kind) ? session : 0;
     const number = this.all.length;
-    this.all.push({ kind, token, session: scope, boundAt: binds ? ordinal : undefined, method });
-    this.current.set({ kind, session: scope }, token, number);
+    const named: Named = { kind, token, session: scope, boundAt: binds ? ordinal : undefined, method };
+    this.all.push(named);
+    if (scope === 0) this.minted = true;
+    this.current.set(named, token, number);
     return number;
   }
 

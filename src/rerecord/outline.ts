@@ -2,10 +2,11 @@ import { Correlator } from "../exchange/correlator.ts";
 import type { Entry } from "../exchange/entry.ts";
 import type { Exchange, Step } from "../exchange/exchange.ts";
 import { type Message, readMessage } from "../protocol/message.ts";
-import type { Span } from "../protocol/scan-json.ts";
+import { volatilesOf } from "../protocol/volatile.ts";
 import { HttpNotes } from "../replay/http-notes.ts";
 import { questionOf } from "../replay/key.ts";
-import { Hash, hashOf } from "./hash.ts";
+import { Hash } from "./hash.ts";
+import { hashBody, shapeOf } from "./hash-entry.ts";
 import { isCounted, type Named, Names } from "./names.ts";
 import { type Facts, factsOf, type Reference } from "./references.ts";
 import { type Renaming, rewritten } from "./rewrite.ts";
@@ -22,12 +23,12 @@ export interface Outlined {
   readonly key: string;
   /** Names minted by the server are in it. */
   readonly minted: boolean;
-  /** A hash of the question with the names that are in it. */
-  readonly question: number;
+  /** The question with the names that are in it. */
+  readonly question: string;
   /** Canonical `clientInfo.name`, where the request tells it. */
   readonly client: string | undefined;
   /** Ordinals of its entries, in wire order. */
-  readonly entries: number[];
+  entries: number[];
 }
 
 /** Marks every name and value as one, so that what differs in nothing else is equal. */
@@ -71,6 +72,7 @@ export class Outline {
   readonly #sharedStream: boolean;
   /** Of each entry: what ties it to an exchange, or frees it. */
   readonly #ties: Tie[] = [];
+  #anyApart = false;
   /** Numbers of what the entries' references mean, one entry after the other. */
   readonly #meant: number[] = [];
   readonly #firstMeant: number[] = [0];
@@ -110,6 +112,15 @@ export class Outline {
     return rewritten(entry, this.factsOf(entry, ordinal), ABSTRACT);
   }
 
+  /** Whether a message, which is all that an entry says, holds no name but its id, and no volatile value. */
+  isPlain(ordinal: number, message: Message): boolean {
+    if (message.kind === "malformed") return false;
+    const home = this.exchanges[this.homes[ordinal] as number]?.exchange;
+    const answers = message.kind === "response";
+    if (answers && (!home || this.entries.entryAt(ordinal).from === "client")) return false;
+    return volatilesOf(message, answers ? home?.method : message.method).length === 0;
+  }
+
   /** The index of an exchange of this recording. */
   indexOf(exchange: Exchange): number | undefined {
     return this.#byExchange.get(exchange);
@@ -145,7 +156,9 @@ export class Outline {
     this.homes.push(LOOSE);
     this.says.push(this.#saying(entry, ordinal, facts));
     this.shapes.push(shapeOf(entry, method));
-    this.#ties.push(this.#tieOf(entry, method, ordinal));
+    const tie = this.#tieOf(entry, method, ordinal);
+    this.#anyApart ||= tie === "apart";
+    this.#ties.push(tie);
   }
 
   #tieOf({ from, on }: Entry, method: string | undefined, ordinal: number): Tie {
@@ -154,6 +167,7 @@ export class Outline {
       const apart = this.#sharedStream || this.pair ? method === "roots/list" : on === "get";
       return apart ? "apart" : "none";
     }
+    if (!this.#anyApart) return "none";
     const first = this.#firstMeant[ordinal] as number;
     const asked = this.#meant.slice(first).map((number) => this.names.all[number]?.boundAt);
     return asked.some((at) => at !== undefined && this.#ties[at] === "apart") ? "apart" : "none";
@@ -184,13 +198,13 @@ export class Outline {
       const named = this.names.all[number];
       return named !== undefined && !isCounted(named.kind);
     });
-    const { key } = minted ? questionOf(abstractOf(opener)) : asked;
+    const question = flat(`${path} ${asked.key}`);
     this.#byExchange.set(exchange, this.exchanges.length);
     this.exchanges.push({
       exchange,
-      key: `${path} ${key}`,
+      key: minted ? flat(`${path} ${questionOf(abstractOf(opener)).key}`) : question,
       minted,
-      question: hashOf(`${path} ${asked.key}`),
+      question,
       client: asked.client?.name,
       entries: [],
     });
@@ -198,6 +212,7 @@ export class Outline {
 
   /** Finds out whose each entry is. */
   #settle(): void {
+    const counts = new Uint32Array(this.exchanges.length);
     for (const [index, { exchange }] of this.exchanges.entries()) {
       this.#claim(exchange.entry, index);
       for (const step of exchange.steps) {
@@ -211,7 +226,20 @@ export class Outline {
         this.#claimByStream(ordinal);
       }
       const home = this.homes[ordinal] as number;
-      if (home !== LOOSE) this.exchanges[home]?.entries.push(ordinal);
+      if (home !== LOOSE) counts[home] = (counts[home] as number) + 1;
+    }
+    this.#fill(counts);
+  }
+
+  /** Gives each exchange its entries, in a list no longer than it must be: one that is added to makes room for more. */
+  #fill(counts: Uint32Array): void {
+    for (const [index, each] of this.exchanges.entries()) each.entries = new Array(counts[index]);
+    counts.fill(0);
+    for (const [ordinal, home] of this.homes.entries()) {
+      if (home === LOOSE) continue;
+      const at = counts[home] as number;
+      (this.exchanges[home] as Outlined).entries[at] = ordinal;
+      counts[home] = at + 1;
     }
   }
 
@@ -240,6 +268,15 @@ export class Outline {
   }
 }
 
+/**
+ * The same text in one piece. V8 keeps what was put together from many as a tree of them, six times as large, until
+ * somebody looks into it.
+ */
+function flat(text: string): string {
+  text.charCodeAt(0);
+  return text;
+}
+
 /** A question as it is asked in every recording. */
 function abstractOf({ bytes }: Message): Message {
   const entry: Entry = { at: 0, from: "client", session: 1, body: { form: "message", bytes } };
@@ -249,27 +286,4 @@ function abstractOf({ bytes }: Message): Message {
     ABSTRACT,
   );
   return readMessage(abstract.body?.bytes ?? bytes);
-}
-
-function hashBody(hash: Hash, bytes: Uint8Array, { references, values }: Facts): void {
-  const marks: { span: Span; mark: string }[] = [];
-  for (const { place, kind } of references) {
-    if (typeof place !== "string") marks.push({ span: place.span, mark: kind });
-  }
-  for (const { span, type } of values) marks.push({ span, mark: type });
-  marks.sort((a, b) => a.span.start - b.span.start);
-  let from = 0;
-  for (const { span, mark } of marks) {
-    hash.bytes(bytes, from, span.start).text(mark);
-    from = span.end;
-  }
-  hash.bytes(bytes, from);
-}
-
-/** Equal for what might be two versions of one thing. */
-function shapeOf({ from, on, http, event, body, closed }: Entry, method: string | undefined): number {
-  const stream = typeof on === "object" ? "request" : (on ?? "none");
-  const message = body && (method ?? (event && body.bytes.length === 0 ? "event" : body.form));
-  const kind = closed ? "closed" : (message ?? http?.method ?? "bare");
-  return hashOf(`${from} ${stream} ${event?.name ?? ""} ${http?.status ?? ""} ${kind}`);
 }

@@ -25,8 +25,10 @@ export class Pairing {
   readonly #old: Outline;
   readonly #renames: Naming;
   readonly #questions: PairingParts["questions"];
+  readonly #wholly: boolean;
 
-  constructor(fresh: Outline, old: Outline, { sessions, renames, questions }: PairingParts) {
+  constructor(fresh: Outline, old: Outline, { sessions, renames, questions, wholly = true }: PairingParts) {
+    this.#wholly = wholly;
     this.#fresh = fresh;
     this.#old = old;
     this.#renames = renames;
@@ -40,7 +42,7 @@ export class Pairing {
       const there = theirs.get(before);
       if (!here || !there) continue;
       this.#pairExchanges(here.exchanges, there.exchanges);
-      this.#pairLoose(here.loose, there.loose);
+      if (wholly) this.#pairLoose(here.loose, there.loose);
     }
   }
 
@@ -100,6 +102,7 @@ export class Pairing {
 
   #pairExchange(fresh: Outlined, old: Outlined): void {
     this.exchanges.push([fresh, old]);
+    if (!this.#wholly) return;
     this.#pair(fresh.exchange.entry, old.exchange.entry);
     if (isPlain(fresh) && isPlain(old)) {
       const [answer, before] = [fresh.entries[1] as number, old.entries[1] as number];
@@ -177,6 +180,8 @@ export interface PairingParts {
   readonly renames: Naming;
   /** `any`: what is left of exchanges goes by its label, whatever else the question was. */
   readonly questions: "same" | "any";
+  /** Entries too, from which names are learnt, and not exchanges alone; so it is unless told otherwise. */
+  readonly wholly?: boolean;
 }
 
 /** Which name of the new recording stands for which of the old one. */

@@ -66,7 +66,7 @@ class Steps {
 export function keepsOrderOfSessions(fresh: Outline, numberOf: (session: number) => number): boolean {
   const spans = spansOf(fresh);
   const order = [...spans.keys()].sort((a, b) => a - b);
-  let answers: ReadonlyMap<number, ReadonlyMap<number, number>> | undefined;
+  let answers: ReadonlyMap<number, ReadonlyMap<string, number>> | undefined;
   for (const [index, later] of order.entries()) {
     for (const earlier of order.slice(0, index)) {
       if (numberOf(earlier) < numberOf(later)) continue;
@@ -89,10 +89,10 @@ function spansOf({ sessions }: Outline): Map<number, { first: number; last: numb
 }
 
 /** Of each connection: what each question led to, as one number. */
-function answersOf({ exchanges, says }: Outline): Map<number, Map<number, number>> {
-  const all = new Map<number, Map<number, number>>();
+function answersOf({ exchanges, says }: Outline): Map<number, Map<string, number>> {
+  const all = new Map<number, Map<string, number>>();
   for (const { exchange, question, entries } of exchanges) {
-    const answers = all.get(exchange.session) ?? new Map<number, number>();
+    const answers = all.get(exchange.session) ?? new Map<string, number>();
     all.set(exchange.session, answers);
     let sum = answers.get(question) ?? 0;
     for (const ordinal of entries) sum = (sum * 31 + (says[ordinal] as number)) % 2 ** 48;
@@ -102,8 +102,8 @@ function answersOf({ exchanges, says }: Outline): Map<number, Map<number, number
 }
 
 function differ(
-  a: ReadonlyMap<number, number> | undefined,
-  b: ReadonlyMap<number, number> | undefined,
+  a: ReadonlyMap<string, number> | undefined,
+  b: ReadonlyMap<string, number> | undefined,
 ): boolean {
   return [...(a ?? [])].some(([question, sum]) => b?.has(question) && b.get(question) !== sum);
 }

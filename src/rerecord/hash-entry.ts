@@ -1,0 +1,38 @@
+import type { Entry } from "../exchange/entry.ts";
+import type { Span } from "../protocol/scan-json.ts";
+import { type Hash, hashOf } from "./hash.ts";
+import type { Facts } from "./references.ts";
+
+/** What a message says apart from names and values. */
+export function hashBody(hash: Hash, bytes: Uint8Array, { references, values }: Facts): void {
+  const [only] = references;
+  if (only && references.length === 1 && values.length === 0) {
+    // Nearly all messages hold one name, which is an id.
+    if (typeof only.place === "string") hash.bytes(bytes);
+    else {
+      const { start, end } = only.place.span;
+      hash.bytes(bytes, 0, start).text(only.kind).bytes(bytes, end);
+    }
+    return;
+  }
+  const marks: { span: Span; mark: string }[] = [];
+  for (const { place, kind } of references) {
+    if (typeof place !== "string") marks.push({ span: place.span, mark: kind });
+  }
+  for (const { span, type } of values) marks.push({ span, mark: type });
+  marks.sort((a, b) => a.span.start - b.span.start);
+  let from = 0;
+  for (const { span, mark } of marks) {
+    hash.bytes(bytes, from, span.start).text(mark);
+    from = span.end;
+  }
+  hash.bytes(bytes, from);
+}
+
+/** Equal for what might be two versions of one thing. */
+export function shapeOf({ from, on, http, event, body, closed }: Entry, method: string | undefined): number {
+  const stream = typeof on === "object" ? "request" : (on ?? "none");
+  const message = body && (method ?? (event && body.bytes.length === 0 ? "event" : body.form));
+  const kind = closed ? "closed" : (message ?? http?.method ?? "bare");
+  return hashOf(`${from} ${stream} ${event?.name ?? ""} ${http?.status ?? ""} ${kind}`);
+}
