@@ -60,9 +60,17 @@ const STRANGER = "extra";
 /** Patterns for names tend to ask for a case, digits, a length or a letter at the beginning. */
 const STRANGERS = [STRANGER, "extra_", "Extra", "EXTRA", "0", "_", "-", "x", "x".repeat(100), "é", "a b", ""];
 
-/** A name that neither side speaks of, if one is found. */
-function stranger(a: Case, b: Case): string | undefined {
-  return STRANGERS.find((name) => !memberOf(a, name).declared && !memberOf(b, name).declared);
+/** A name that neither side speaks of; where none is found, what is said of it stays unproven. */
+function stranger(a: Case, b: Case): string {
+  const isStrange = (name: string) => !memberOf(a, name).declared && !memberOf(b, name).declared;
+  return STRANGERS.find(isStrange) ?? STRANGER;
+}
+
+/** Patterns that match whatever name there is, as generators write them for records; a line feed in a name is not one. */
+const EVERY_NAME = /^\^?(?:\.\*|\(\.\*\))?\$?$/;
+
+function takesEveryName({ patterns }: MemberLayer): boolean {
+  return patterns.some(([pattern]) => EVERY_NAME.test(pattern));
 }
 
 function otherGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
@@ -70,9 +78,9 @@ function otherGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
   for (const layer of b.members) {
     const { additional } = layer;
     if (!additional || comparer.isAnything(additional)) continue;
+    // No name is left for what is said of others; what a's patterns say is compared with it by pattern.
+    if (takesEveryName(layer) || a.members.some(takesEveryName)) continue;
     const name = stranger(a, b);
-    // Patterns take all names there are, so none is left for what is said of others.
-    if (name === undefined) continue;
     const others = a.members.filter((own) => own.additional && fallsTo(own, layer));
     const closed = others.some(({ additional: own }) => comparer.isNothing(nodeOf([own as Place])));
     if (closed || others.some(({ additional: own }) => comparer.covers(own as Place, additional))) continue;

@@ -7,7 +7,7 @@ export interface Rpc {
   readonly params?: Readonly<Record<string, unknown>>;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
   readonly result?: any;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into errors of any shape
   readonly error?: { readonly code: number; readonly message: string; readonly data?: any };
 }
 

@@ -7,7 +7,7 @@ export interface Said {
   readonly method?: string;
   // biome-ignore lint/suspicious/noExplicitAny: messages of both sides, read member by member
   readonly params?: any;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
+  // biome-ignore lint/suspicious/noExplicitAny: results of every method, read member by member
   readonly result?: any;
   readonly error?: unknown;
 }

@@ -90,6 +90,15 @@ test.each(["^(.*)$", ".*", "", "^.{0,1000}$"])("names that all match %j leave no
   expect(await breaking(others, NAMED(pattern))).toEqual([]);
 });
 
+test("one layer that matches all names hides no other that is closed", async () => {
+  const closed: JsonObject = { allOf: [NAMED(".*"), { type: "object", additionalProperties: false }] };
+  const found = await input(NAMED(".*"), closed);
+  expect(found.map((finding) => finding.class)).toContain("breaking");
+  const odd = NAMED("^(extra|extra_|Extra|EXTRA|0|_|-|x+|é|a b|)$");
+  const told = await input(odd, { ...odd, additionalProperties: { type: "string" } });
+  expect(told.filter((finding) => finding.class === "risky")).not.toEqual([]);
+});
+
 test.each<[JsonObject, JsonObject]>([
   [{ type: "number" }, { type: "number", maximum: 1e16 }],
   [
