@@ -41,8 +41,8 @@ const NEEDS: ReadonlyMap<string, string> = new Map([
 
 export interface AskContext {
   readonly subject: string;
-  /** What the client said it can do; undefined where the recording does not show it. */
-  readonly declared: JsonValue | undefined;
+  /** Tells what the client said it can do; undefined where the recording does not show it. */
+  readonly declared: () => JsonValue | undefined;
   /** What may differ. */
   readonly own?: OwnRules | undefined;
 }
@@ -93,7 +93,8 @@ function removed({ method, params }: Ask, { subject }: AskContext): Change {
 
 function added({ method, params }: Ask, { subject, declared }: AskContext): Change {
   const need = NEEDS.get(method);
-  const undeclared = need !== undefined && declared !== undefined && memberAt(declared, need) === undefined;
+  const can = need === undefined ? undefined : declared();
+  const undeclared = need !== undefined && can !== undefined && memberAt(can, need) === undefined;
   const message = undeclared
     ? `The server now asks for ${method}, which the client did not declare that it can do.`
     : `The server now asks for ${method}.`;

@@ -113,7 +113,7 @@ function compareExchange(pair: Pair, { old, fresh, subjects, erasDiffer, own }: 
     ...outcome,
     ...compareAsks(asksOf(old, pair.old, before), asksOf(fresh, pair.fresh, after), {
       subject,
-      declared: fresh.declaredBy(pair.fresh.exchange),
+      declared: () => fresh.declaredBy(pair.fresh.exchange),
       own,
     }),
     ...compareNotices(noticesOf(old, pair.old, own), noticesOf(fresh, pair.fresh, own), subject),

@@ -24,7 +24,7 @@ export function compareSessions(old: Side, fresh: Side, own: OwnRules | undefine
   const [before, after] = [apartOf(old, own), apartOf(fresh, own)];
   return [
     ...facts,
-    ...compareAsks(before.asks, after.asks, { subject: SUBJECT, declared: undefined, own }),
+    ...compareAsks(before.asks, after.asks, { subject: SUBJECT, declared: () => undefined, own }),
     ...compareNotices(before.notices, after.notices, SUBJECT),
   ];
 }

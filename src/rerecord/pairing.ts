@@ -3,6 +3,7 @@ import { eachMessage, readMessage } from "../protocol/message.ts";
 import { labelOf } from "../protocol/methods.ts";
 import { paramsOf } from "../replay/key.ts";
 import { alignEqual, type Pairs } from "./align.ts";
+import { Asked } from "./asked.ts";
 import { isCounted } from "./names.ts";
 import type { Outline, Outlined } from "./outline.ts";
 import type { Renames } from "./renames.ts";
@@ -217,33 +218,6 @@ function labelIn({ entries }: Outline, { exchange: { entry, item, method } }: Ou
   const frame = readMessage(entries.entryAt(entry).body?.bytes ?? new Uint8Array());
   const message = item < 0 ? frame : [...eachMessage(frame)][item];
   return labelOf(method, message && paramsOf(message));
-}
-
-/** Old exchanges by question, in wire order. */
-class Asked {
-  readonly #byKey = new Map<string, Outlined[]>();
-  readonly #fits: (fresh: Outlined, old: Outlined) => boolean;
-
-  constructor(old: readonly Outlined[], fits: (fresh: Outlined, old: Outlined) => boolean) {
-    this.#fits = fits;
-    for (const each of old.toReversed()) {
-      const list = this.#byKey.get(each.key);
-      if (list) list.push(each);
-      else this.#byKey.set(each.key, [each]);
-    }
-  }
-
-  has(key: string): boolean {
-    return this.#byKey.has(key);
-  }
-
-  /** The first that is not taken and fits. */
-  take(fresh: Outlined, fits = this.#fits): Outlined | undefined {
-    const list = this.#byKey.get(fresh.key);
-    if (!list) return undefined;
-    const index = list.findLastIndex((old) => fits(fresh, old));
-    return index < 0 ? undefined : list.splice(index, 1)[0];
-  }
 }
 
 /** A question and its answer, and nothing else. */

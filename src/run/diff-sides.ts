@@ -49,6 +49,7 @@ export async function diffSides(
     const comparison = await compareRecordings(before, after, comparing);
     return { comparison: { ...names, ...comparison }, notes: [] };
   }
+  comparing.own?.pass();
   const recorded = before ?? after;
   const inquiry = recorded ? inquiryLike(recorded, recorded.header.source.transport === "stdio") : EVERYTHING;
   const asked = async (side: SideOf, known: RecordedEntries | undefined) =>

@@ -146,6 +146,19 @@ describe("what the configuration decides", () => {
     expect(notes).toEqual([expect.stringContaining(says)]);
   });
 
+  test("a rule on answers is not called idle where only promises are compared", async () => {
+    decide("drift: { match: { tools/call forecast: { ignore: [/content] } } }");
+    writeFileSync(
+      path("mock.scenario.yaml"),
+      "scenario: 1\nserver: { name: m, version: 1.0.0 }\ntools: [{ name: t }]\n",
+    );
+    const { stdout } = await diff("mock.scenario.yaml", "mock.scenario.yaml", "--format", "json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      verdict: "same",
+      notes: [expect.stringContaining("Only what")],
+    });
+  });
+
   test("a wrong key ends it, with its place", async () => {
     writeFileSync(path("own.yaml"), "drift:\n  accepted: []\n");
     const { code, stderr } = await diff("old.yaml", "new.yaml", "--config", "own.yaml");
