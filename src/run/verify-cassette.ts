@@ -77,7 +77,7 @@ export async function verifyCassette(options: VerifyOptions): Promise<Verified> 
   return {
     comparison: { old: file, new: nameOfSource(source), file, ...comparison },
     withheld: report.withheld,
-    notes: report.notes,
+    notes: [...report.notes, ...asked.names.echoes.notes],
     failed,
     interrupted,
     notUpdated,

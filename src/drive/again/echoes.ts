@@ -6,6 +6,9 @@ import { messageAt, type Place } from "./places.ts";
 
 const encoder = new TextEncoder();
 
+/** Ids that a note lists. */
+const MOST_SHOWN = 5;
+
 /**
  * Ids that a server draws anew in each run, where no rule of the protocol says so (of a record that a tool made, say),
  * and that a client sends back later, in arguments or in a URI: what they are called now.
@@ -54,6 +57,15 @@ export class Echoes {
       if (live !== undefined && live !== piece && !this.#sent.has(live)) this.#sent.set(live, piece);
       return live;
     });
+  }
+
+  /** What was sent in the place of recorded ids, and therefore counts as the same: for people to judge. */
+  get notes(): string[] {
+    if (this.#sent.size === 0) return [];
+    const pairs = [...this.#sent].map(([live, recorded]) => `${recorded} (now ${live})`);
+    const shown = pairs.slice(0, MOST_SHOWN).join(", ");
+    const more = pairs.length > MOST_SHOWN ? ` and ${pairs.length - MOST_SHOWN} more` : "";
+    return [`Taken for ids that the server draws anew, so no difference: ${shown}${more}.`];
   }
 
   /** Whether a recorded message sends back an id that only one of these entries can have drawn. */

@@ -26,10 +26,13 @@ const entries = [
 
 describe("ids that the server draws anew, and that are sent back", () => {
   test("are those that it gives this time", async () => {
-    const { sent } = await askAgain({
+    const { sent, names } = await askAgain({
       entries,
       server: ({ id, params }, tell) => tell({ id, result: params.name === "new" ? made(NEW) : {} }),
     });
+    expect(names.echoes.notes).toEqual([
+      `Taken for ids that the server draws anew, so no difference: ${OLD} (now ${NEW}).`,
+    ]);
     expect(sent[1].params.arguments.id).toBe(NEW);
     expect(sent[2].params.uri).toBe(`item://${NEW}`);
   });
@@ -57,6 +60,7 @@ describe("ids that the server draws anew, and that are sent back", () => {
       server: ({ id, params }, tell) => tell({ id, result: params.name === "new" ? list(NEW, OLD) : {} }),
     });
     expect(moved.sent[1].params.arguments.id).toBe(OLD);
+    expect(moved.names.echoes.notes).toEqual([]);
   });
 
   test("where what gave them was not asked, neither is what sends them back", async () => {

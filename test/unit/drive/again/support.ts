@@ -31,6 +31,7 @@ export interface Asked {
   /** The same as exact texts. */
   readonly texts: readonly string[];
   readonly report: AgainReport;
+  readonly names: LiveNames;
   /** Milliseconds that had to pass. */
   readonly waited: number;
   /** How often an opening was borrowed. */
@@ -96,7 +97,7 @@ export async function askAgain({
     }
     if ("error" in ended) throw ended.error;
   }
-  return { sent, texts, report, waited: clock.now, borrowed };
+  return { sent, texts, report, names: context.names, waited: clock.now, borrowed };
 }
 
 export const methodsOf = ({ sent }: Asked): string[] => sent.map(({ method }) => method);
