@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { writeScenario } from "../run/write-scenario.ts";
 
 const HELP = `
 A scenario is a mock written by hand (docs/scenarios.md). This one begins from
@@ -18,6 +17,7 @@ export function scenarioCommand(): Command {
     .option("-o, --output <file>", "the new file (default: stdout)")
     .addHelpText("after", HELP)
     .action(async (cassette: string, { output }: { readonly output?: string }) => {
+      const { writeScenario } = await import("../run/write-scenario.ts");
       await writeScenario(cassette, output);
     });
 }

@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import { millisecondsIn } from "../cassette/written/duration.ts";
 import { openConfig } from "../config/open-config.ts";
 import { driftFrom, isFailing } from "../drift/drift.ts";
-import { FAR_SLOWER, type Slowness } from "../drift/slower.ts";
+import { FAR_SLOWER, type Slowness } from "../drift/slowness.ts";
 import { DEFAULT_TIMEOUT } from "../drive/step.ts";
 import { VcrError } from "../errors.ts";
 import type { Source } from "../exchange/entry.ts";

@@ -14,7 +14,8 @@ import { alignExchanges } from "./pairs.ts";
 import { driftOf } from "./rules.ts";
 import { compareSessions } from "./session.ts";
 import type { Side } from "./side.ts";
-import { compareTimes, type Slowness } from "./slower.ts";
+import { compareTimes } from "./slower.ts";
+import type { Slowness } from "./slowness.ts";
 import { Subjects } from "./subject.ts";
 
 export interface BehaviourComparison {

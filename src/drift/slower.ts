@@ -3,20 +3,7 @@ import { answerOf, type Exchange } from "../exchange/exchange.ts";
 import type { Pair } from "./aligned.ts";
 import { driftOf } from "./rules.ts";
 import type { Side } from "./side.ts";
-
-/** From when on an answer counts as slower: both must hold. */
-export interface Slowness {
-  /** How many times as long as before it took. */
-  readonly factor: number;
-  /** Milliseconds that it took longer. */
-  readonly least: number;
-}
-
-/**
- * Machines and networks differ, and the first call of a process is slow. What takes ten times as long and five seconds
- * longer is none of that.
- */
-export const FAR_SLOWER: Slowness = { factor: 10, least: 5_000 };
+import type { Slowness } from "./slowness.ts";
 
 /** How long the client waits is its own choice, or the server's to tell. */
 const TIMELESS: ReadonlySet<string | undefined> = new Set([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compareRecordings } from "../../../src/drift/compare-recordings.ts";
 import { DRIFT_RULES } from "../../../src/drift/rules.ts";
-import { FAR_SLOWER } from "../../../src/drift/slower.ts";
+import { FAR_SLOWER } from "../../../src/drift/slowness.ts";
 import type { Entry } from "../../../src/exchange/entry.ts";
 import { changeLines, changesBetween, recorded } from "../../cases/drift.ts";
 import { client, closed, error, HTTP, notice, request, result, server } from "../../cases/tape.ts";
