@@ -1,6 +1,6 @@
 import type { JsonValue } from "../protocol/message.ts";
 import { type Dialect, dialectOf } from "./dialects.ts";
-import { allAnswering } from "./effects.ts";
+import { allAnswering, asksByForm, hasHandler } from "./effects.ts";
 import type { Matcher } from "./matcher.ts";
 import type { Scenario } from "./model.ts";
 import { eachTurn } from "./turns.ts";
@@ -20,6 +20,8 @@ export function dialectsIn(scenario: Scenario): ReadonlySet<Dialect> {
   const schemas = [
     ...scenario.tools.flatMap(({ inputSchema, outputSchema }) => [inputSchema, outputSchema ?? true]),
     ...matchers.flatMap(schemasIn),
+    // Forms, which a program may ask for too, are checked in the dialect of what names none.
+    ...(asksByForm(scenario) || hasHandler(scenario) ? [true] : []),
   ];
   return new Set(schemas.map(dialectOf));
 }

@@ -25,6 +25,13 @@ export function* eachEffect(scenario: Scenario): Iterable<Effect> {
   for (const step of eachStep(scenario)) if (step.kind === "effect") yield step.effect;
 }
 
+/** A client may be asked to fill in a form, which is checked. */
+export function asksByForm(scenario: Scenario): boolean {
+  return [...eachStep(scenario)].some(
+    (step) => step.kind === "ask" && [...step.asks.values()].some(({ params }) => params.requestedSchema),
+  );
+}
+
 /** A program answers something, and may do whatever a reply can. */
 export function hasHandler(scenario: Scenario): boolean {
   return [...everyTurn(scenario)].some(({ turn }) => turn.outcome.kind === "handler");

@@ -208,6 +208,8 @@ export interface Ask {
   readonly params: JsonObject;
   /** Milliseconds after an accepted URL elicitation until its end is told, where it is. */
   readonly completes: number | undefined;
+  /** What the client answers must be an answer to it. */
+  readonly validate: boolean;
 }
 
 export type Effect =

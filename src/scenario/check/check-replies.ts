@@ -1,14 +1,13 @@
 import { nearestWord } from "../../cassette/fault.ts";
 import type { FilePlace } from "../../errors.ts";
 import { VcrError } from "../../errors.ts";
-import type { JsonValue } from "../../protocol/message.ts";
 import { type Matcher, written } from "../matcher.ts";
-import type { Reply, Scenario, Step, Turn } from "../model.ts";
-import { allReferences } from "../template.ts";
+import type { Reply, Scenario } from "../model.ts";
 import { askedIn, eachTurn } from "../turns.ts";
+import { checkReferences } from "./check-references.ts";
 import { covers, coversObject } from "./covers.ts";
 import { isNever, type Values } from "./never.ts";
-import { settings } from "./state-values.ts";
+import { settings, stateNames } from "./state-values.ts";
 
 /** What the arguments of a name can be; undefined where that is not known. */
 export type ValuesOf = (name: string) => Values | undefined;
@@ -30,12 +29,11 @@ export function checkReplies({ replies = [], names, closed, valuesOf }: Checked,
   for (const { turn, reply, answered } of eachTurn(replies)) {
     checkRequired(reply, scenario);
     const here = [...answered, ...askedIn(turn)];
-    for (const { text, path, otherwise } of referencesOf(turn)) {
-      const [root, name] = path;
-      if (otherwise !== undefined || name === undefined) continue;
-      if (root === "args" && names && (closed || names.length > 0)) requireName(name, names, { text, reply });
-      if (root === "answers") requireName(name, here, { text, reply });
-    }
+    checkReferences(turn, reply.place, {
+      args: names && (closed || names.length > 0) ? names : undefined,
+      answers: here,
+      state: stateNames(scenario),
+    });
     if (turn.outcome.kind === "replies") {
       for (const each of turn.outcome.replies) checkNames(each, here, "no question is called");
     }
@@ -117,44 +115,4 @@ function checkRequired({ requires, place }: Reply, scenario: Scenario): void {
       { place, hint: hint ?? "Give it a beginning under state:, or set: it in a reply." },
     );
   }
-}
-
-function templatesIn(step: Step): readonly JsonValue[] {
-  switch (step.kind) {
-    case "log":
-    case "progress":
-      return [step.params];
-    case "ask":
-      return [...step.asks.values()].map(({ params }) => params);
-    case "delay":
-      return [step.ms];
-    case "status":
-      return [step.message];
-    case "task":
-      return [step.plan.message ?? null, step.plan.meta ?? null];
-    default:
-      return [];
-  }
-}
-
-function referencesOf({ steps, set, outcome }: Turn) {
-  const values: JsonValue[] = steps.flatMap(templatesIn);
-  if (set) values.push(set);
-  if (outcome.kind === "result") values.push(outcome.result);
-  if (outcome.kind === "error") values.push(outcome.error);
-  return values.flatMap(allReferences);
-}
-
-function requireName(
-  name: string,
-  names: readonly string[],
-  { text, reply }: { text: string; reply: Reply },
-): void {
-  if (names.includes(name)) return;
-  const meant = nearestWord(name, names);
-  const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
-  throw new VcrError("scenario-invalid", `\${${text}} refers to nothing${hint}`, {
-    place: reply.place,
-    hint: names.length > 0 ? `There are ${names.join(", ")}.` : "There are none.",
-  });
 }

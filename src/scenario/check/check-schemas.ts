@@ -1,9 +1,11 @@
 import { VcrError } from "../../errors.ts";
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
+import { everyTurn } from "../effects.ts";
 import { generated, NotGenerated } from "../generate.ts";
 import { isObject, written } from "../matcher.ts";
-import type { Reply, Scenario, Tool } from "../model.ts";
+import type { Reply, Scenario, Tool, Turn } from "../model.ts";
 import type { SchemaChecker } from "../schemas.ts";
+import { schemaOfForm } from "../serve/input.ts";
 import { allReferences } from "../template.ts";
 import { eachTurn } from "../turns.ts";
 import { isNever } from "./never.ts";
@@ -13,7 +15,8 @@ import { isNever } from "./never.ts";
  * that the tool refuses.
  * @throws VcrError `scenario-invalid`
  */
-export function checkSchemas({ tools }: Scenario, checker: SchemaChecker): void {
+export function checkSchemas(scenario: Scenario, checker: SchemaChecker): void {
+  const { tools } = scenario;
   for (const tool of tools) {
     for (const key of ["inputSchema", "outputSchema"] as const) {
       const schema = tool[key];
@@ -26,6 +29,17 @@ export function checkSchemas({ tools }: Scenario, checker: SchemaChecker): void 
     if (tool.validate) checkResults(tool, checker);
     if (tool.validate) for (const reply of tool.replies ?? []) checkWhen(reply, tool, checker);
     checkGenerated(tool, checker);
+  }
+  for (const { turn, reply } of everyTurn(scenario)) checkForms(turn, reply, checker);
+}
+
+function checkForms({ steps }: Turn, { place }: Reply, checker: SchemaChecker): void {
+  for (const [name, ask] of steps.flatMap((step) => (step.kind === "ask" ? [...step.asks] : []))) {
+    const schema = ask.validate ? schemaOfForm(ask) : undefined;
+    if (!schema || allReferences(schema).length > 0) continue;
+    const problem = checker.problem(schema);
+    if (problem === undefined) continue;
+    throw new VcrError("scenario-invalid", `requestedSchema of the question ${name}: ${problem}`, { place });
   }
 }
 

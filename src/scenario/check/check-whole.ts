@@ -12,9 +12,11 @@ import { unknownIn } from "../serve/may-ask.ts";
 import { pagesOf } from "../serve/pages.ts";
 import { eachTurn } from "../turns.ts";
 import { variablesOf } from "../uri-template.ts";
+import { checkEventReferences } from "./check-references.ts";
 import { checkReplies } from "./check-replies.ts";
 import { checkTasks } from "./check-tasks.ts";
 import { texts } from "./never.ts";
+import { stateNames } from "./state-values.ts";
 
 /**
  * What only a whole scenario shows: names that mean nothing, replies that can never answer.
@@ -194,12 +196,10 @@ function checkNotice(effect: Effect, place: FilePlace, { revisions }: Scenario):
 /** Lists by the method that asks for one of its items. */
 const ASKED_BY: Readonly<Record<string, ListName>> = { "tools/call": "tools", "prompts/get": "prompts" };
 
-function checkEvent(
-  { trigger, effects, place }: TimedEvent,
-  scenario: Scenario,
-  without: readonly Without[],
-): void {
+function checkEvent(event: TimedEvent, scenario: Scenario, without: readonly Without[]): void {
+  const { trigger, effects, place } = event;
   for (const effect of effects) checkNotice(effect, place, scenario);
+  checkEventReferences(event, stateNames(scenario));
   if (trigger.kind !== "after" || trigger.name === undefined) return;
   const list = ASKED_BY[trigger.method];
   if (!list) return;

@@ -24,6 +24,12 @@ export function settings(name: string | undefined, scenario: Scenario): Settings
   };
 }
 
+/** Members that the state can ever have; undefined where they may have any name. */
+export function stateNames(scenario: Scenario): readonly string[] | undefined {
+  const { names, open } = settings(undefined, scenario);
+  return open || names.some(isOpen) ? undefined : names;
+}
+
 function isOpen(value: JsonValue): boolean {
   return JSON.stringify(value).includes("${");
 }

@@ -4,7 +4,7 @@ import type { Ask } from "../model.ts";
 import { checkForm } from "./read-form.ts";
 import { type Reading, templatedObject } from "./reading.ts";
 
-type Read = (tree: Tree, reading: Reading) => Ask;
+type Read = (tree: Tree, reading: Reading) => Omit<Ask, "validate">;
 
 const READERS: Readonly<Record<string, Read>> = {
   elicit: readElicitation,
@@ -32,7 +32,7 @@ export function readAsks(tree: Tree, reading: Reading): ReadonlyMap<string, Ask>
       if (!only || second) {
         throw shape.fault(value.at, `the question ${key} must have one of ${kinds.join(", ")}`);
       }
-      return [key, (READERS[only[0]] as Read)(only[1], reading)];
+      return [key, { ...(READERS[only[0]] as Read)(only[1], reading), validate: reading.validates }];
     }),
   );
 }
@@ -41,7 +41,7 @@ const FORM = ["mode", "message", "requestedSchema", "_meta"];
 const URL = ["mode", "message", "url", "elicitationId", "completes", "_meta"];
 
 /** By a form, or by a page to be opened (2025-11-25 client/elicitation). */
-function readElicitation(tree: Tree, reading: Reading): Ask {
+function readElicitation(tree: Tree, reading: Reading): ReturnType<Read> {
   const { shape } = reading;
   const mode = tree.kind === "map" ? tree.members.find(({ key }) => key === "mode")?.value : undefined;
   const byUrl = mode !== undefined && shape.oneOf(mode, ["form", "url"], "mode") === "url";
@@ -81,7 +81,7 @@ const SAMPLING = [
   "_meta",
 ];
 
-function readSampling(tree: Tree, reading: Reading): Ask {
+function readSampling(tree: Tree, reading: Reading): ReturnType<Read> {
   const { shape } = reading;
   const members = shape.members(tree, {
     what: "sample",

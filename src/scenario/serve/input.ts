@@ -1,7 +1,13 @@
 import { memberAt } from "../../protocol/member.ts";
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
+import type { Era } from "../../protocol/revisions.ts";
+import { faultsOf } from "../exact-order.ts";
 import { isObject } from "../matcher.ts";
 import type { Ask } from "../model.ts";
+import type { SchemaChecker } from "../schemas.ts";
+import type { Refusal } from "./asking.ts";
+import type { Question } from "./question.ts";
+import { INVALID_PARAMS } from "./speech.ts";
 
 const ACTIONS: readonly (JsonValue | undefined)[] = ["accept", "decline", "cancel"];
 
@@ -33,6 +39,60 @@ export function answersAmong(responses: JsonObject, asks: ReadonlyMap<string, As
     if (problem !== undefined) return `inputResponses: ${name}: ${problem}`;
   }
   return Object.fromEntries(answers);
+}
+
+/** A form has keywords alone that all dialects have, whatever dialect it names. */
+export function schemaOfForm({ params: { requestedSchema } }: Ask): JsonObject | undefined {
+  if (!isObject(requestedSchema)) return undefined;
+  const { $schema: _, ...schema } = requestedSchema;
+  return schema;
+}
+
+interface Judging {
+  readonly checker: SchemaChecker | undefined;
+  readonly era: Era;
+}
+
+/**
+ * Why a client's answer is none to the question as it was put, the fields of a form included. In the legacy era, where
+ * the client answers requests, an error is an answer too.
+ */
+export function problemAmong(
+  answers: JsonObject,
+  questions: readonly Question[],
+  { checker, era }: Judging,
+): Refusal | undefined {
+  for (const question of questions) {
+    const answer = Object.hasOwn(answers, question.name) ? answers[question.name] : undefined;
+    if (answer === undefined || !question.validate) continue;
+    if (era === "legacy" && memberAt(answer, "error") !== undefined) continue;
+    const shape = problemOfAnswer(question, answer);
+    const refusal =
+      shape === undefined ? refusedByForm(question, answer, checker) : invalidAnswer(question, shape);
+    if (refusal) return refusal;
+  }
+  return undefined;
+}
+
+/** A form that is accepted comes filled in as it asks (2025-06-18 client/elicitation). */
+function refusedByForm(question: Question, answer: JsonValue, checker: SchemaChecker | undefined) {
+  const schema = schemaOfForm(question);
+  if (!schema || memberAt(answer, "action") !== "accept") return undefined;
+  if (!checker) throw new Error("a form is answered before schemas can be checked");
+  const problem = checker.problem(schema);
+  if (problem !== undefined) return { miss: `The requestedSchema of ${question.name} is none: ${problem}.` };
+  const faults = faultsOf(checker, schema, memberAt(answer, "content") ?? {});
+  if (faults.length === 0) return undefined;
+  return invalidAnswer(question, `its requestedSchema refuses the content: ${faults.join("; ")}`);
+}
+
+function invalidAnswer({ name }: Question, problem: string): Refusal {
+  return invalidParams(`the answer to ${name}: ${problem}`);
+}
+
+/** The error for what a request brings, or what answers a question of it. */
+export function invalidParams(problem: string): Refusal {
+  return { error: { code: INVALID_PARAMS, message: `Invalid params: ${problem}` } };
 }
 
 /** What a request brings as answers to what the server asked (`inputResponses`); undefined where it is no such thing. */

@@ -1,11 +1,12 @@
 import { nearestWord } from "../../cassette/fault.ts";
+import type { FilePlace } from "../../errors.ts";
 import type { Difference } from "../../protocol/json-diff.ts";
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
 import { askedOf } from "../../replay/key.ts";
 import type { Miss, MissReason } from "../../replay/miss.ts";
 import { Undecided } from "../exact-order.ts";
 import { written } from "../matcher.ts";
-import type { Answering, Reply } from "../model.ts";
+import type { Answering, Reply, TimedEvent } from "../model.ts";
 import { type SpeltNumber, withoutSpelt } from "../spelt-number.ts";
 import { AbsentValue } from "../template.ts";
 import type { Asked } from "./asked.ts";
@@ -65,9 +66,39 @@ export function undecidedWords({ token }: Undecided): string {
  */
 export function absenceWords(error: unknown, label: string): string {
   if (error instanceof Undecided) return undecidedWords(error);
+  return absence(error, `The reply to ${label}`);
+}
+
+function absence(error: unknown, who: string): string {
   if (!(error instanceof AbsentValue)) throw error;
   const reference = error.reference;
-  return `The reply to ${label} refers to \${${reference}}, and there is no such value. With :- it has another one in its place: \${${reference}:-…}.`;
+  return `${who} refers to \${${reference}}, and there is no such value. With :- it has another one in its place: \${${reference}:-…}.`;
+}
+
+/**
+ * An event of the timeline that cannot happen for want of a value: nobody asked for it, and it is missed all the same.
+ * @throws any other error than such
+ */
+export function eventMiss(
+  error: unknown,
+  { trigger, place }: TimedEvent,
+  origin: string,
+): { readonly miss: Miss; readonly explanation: string } {
+  const label = `timeline ${trigger.kind}`;
+  const why = absence(error, `The event at ${placeText(place)}`);
+  const fix = `mend the event in ${placeText(place)}`;
+  const miss: Miss = {
+    reason: "unfit",
+    method: "timeline",
+    label,
+    asked: {},
+    why,
+    recorded: 0,
+    used: 0,
+    cassette: origin,
+    fix,
+  };
+  return { miss, explanation: `${why}\nMend it:  ${fix}` };
 }
 
 /** Why a reply cannot be given that waits for no time. */
@@ -124,7 +155,10 @@ function writable({ isHarmed, number }: SpeltNumber): JsonValue {
 
 function placeOf(about: Answering | undefined): string {
   if (!about) return "the scenario";
-  const { file, line } = about.place;
+  return placeText(about.place);
+}
+
+function placeText({ file, line }: FilePlace): string {
   return line === undefined ? file : `${file}:${line}`;
 }
 

@@ -6,15 +6,12 @@ export interface Question extends Ask {
   readonly name: string;
 }
 
-/** Those that are not answered yet. */
-export function openQuestions(
+/** As they are put. */
+export function questionsOf(
   asks: ReadonlyMap<string, Ask>,
-  answers: JsonObject,
   rendered: (params: JsonObject) => JsonObject,
 ): readonly Question[] {
-  return [...asks]
-    .filter(([name]) => !Object.hasOwn(answers, name))
-    .map(([name, ask]) => ({ name, ...ask, params: rendered(ask.params) }));
+  return [...asks].map(([name, ask]) => ({ name, ...ask, params: rendered(ask.params) }));
 }
 
 /** Questions as the modern era puts them, by their names. */

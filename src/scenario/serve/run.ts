@@ -3,18 +3,16 @@ import type { Outcome, Step, TaskPlan, Turn } from "../model.ts";
 import { render, renderObject, type Scope } from "../template.ts";
 import { GENERATED, taskStepOf } from "../turns.ts";
 import { type Asked, scopeOf } from "./asked.ts";
-import { type Refusal, refusalOf } from "./asking.ts";
+import type { Refusal } from "./asking.ts";
 import { called } from "./call-handler.ts";
 import { delayOf } from "./delay.ts";
 import { APART, DirectWay } from "./direct-way.ts";
 import { Inputs } from "./inputs.ts";
 import { absenceWords, noTimeWords, type Unanswered } from "./miss.ts";
-import { openQuestions } from "./question.ts";
 import type { Progress } from "./request-state.ts";
 import { type Answered, finished, madeUp, whole } from "./results.ts";
 import type { Brought } from "./resumptions.ts";
 import type { Settled } from "./settled.ts";
-import { INVALID_PARAMS } from "./speech.ts";
 import type { Stage } from "./stage.ts";
 import type { Subject } from "./subject.ts";
 import { type Telling, tellingOf } from "./told.ts";
@@ -197,24 +195,25 @@ export class Run implements Underway {
     return false;
   }
 
-  #refuse(refusal: Refusal | Settled): false {
+  #refuse(refusal: Refusal): false {
     if ("miss" in refusal) this.#miss({ reason: "unfit", why: refusal.miss });
     else this.#settle(refusal);
     return false;
   }
 
   #ask(asks: Extract<Step, { kind: "ask" }>["asks"]): boolean {
-    const problem = this.#inputs.take(asks);
-    if (problem !== undefined)
-      return this.#refuse({ error: { code: INVALID_PARAMS, message: `Invalid params: ${problem}` } });
-    const questions = openQuestions(asks, this.#inputs.answers, (params) => this.#rendered(params));
+    const given = { asked: this.asked, checker: this.#stage.checker };
+    const open = this.#inputs.open(asks, { ...given, rendered: (params) => this.#rendered(params) });
+    if ("refusal" in open) return this.#refuse(open.refusal);
+    const { questions } = open;
     if (questions.length === 0) return true;
-    const refusal = refusalOf(this.asked, questions);
-    if (refusal) return this.#refuse(refusal);
-    const waits = this.#way.ask(questions, this.#progress, (answers) => {
-      this.#inputs.add(answers);
-      if (!this.#over) this.#next();
-    });
+    const waits = this.#way.ask(questions, this.#progress, (answers) =>
+      this.#guard(() => {
+        const refusal = this.#inputs.add(answers, questions, given);
+        if (refusal) this.#refuse(refusal);
+        else if (!this.#over) this.#next();
+      }),
+    );
     this.#over ||= !waits;
     return false;
   }

@@ -71,9 +71,7 @@ export class ScenarioServer implements Stage, Desk {
     this.tasks = new Tasks(this);
     this.#resumptions = new Resumptions(scenario.seed);
     this.#greeting = new Greeting(scenario);
-    this.#timeline = new Timeline(scenario.timeline, host, (effect) =>
-      this.perform(effect, this.#eventScope()),
-    );
+    this.#timeline = new Timeline(scenario, host, (effect) => this.perform(effect, this.#eventScope()));
     for (const { turn } of everyTurn(scenario)) this.#turns.set(turn.id, turn);
   }
 

@@ -1,19 +1,22 @@
 import { nameOf } from "../../protocol/methods.ts";
-import type { Effect, TimedEvent } from "../model.ts";
+import type { Effect, Scenario, TimedEvent } from "../model.ts";
 import type { Asked } from "./asked.ts";
 import type { Host } from "./host.ts";
+import { eventMiss } from "./miss.ts";
 
 /** Lets happen what happens by itself, for one client. */
 export class Timeline {
-  readonly #events: readonly TimedEvent[];
+  readonly #scenario: Scenario;
   readonly #host: Host;
   readonly #perform: (effect: Effect) => void;
   readonly #counts = new Map<TimedEvent, number>();
   readonly #running = new Set<() => void>();
+  /** Events that could not happen, which is told once. */
+  readonly #failed = new Set<TimedEvent>();
   #began = false;
 
-  constructor(events: readonly TimedEvent[], host: Host, perform: (effect: Effect) => void) {
-    this.#events = events;
+  constructor(scenario: Scenario, host: Host, perform: (effect: Effect) => void) {
+    this.#scenario = scenario;
     this.#host = host;
     this.#perform = perform;
   }
@@ -22,14 +25,14 @@ export class Timeline {
   begin(): void {
     if (this.#began) return;
     this.#began = true;
-    for (const event of this.#events) {
+    for (const event of this.#scenario.timeline) {
       const { trigger } = event;
       if (trigger.kind !== "after") this.#in(trigger.ms, event);
     }
   }
 
   answered({ method, params }: Pick<Asked, "method" | "params">): void {
-    for (const event of this.#events) {
+    for (const event of this.#scenario.timeline) {
       const { trigger } = event;
       if (trigger.kind !== "after" || trigger.method !== method) continue;
       if (trigger.name !== undefined && trigger.name !== nameOf(method, params)) continue;
@@ -53,7 +56,13 @@ export class Timeline {
     this.#running.add(callOff);
   }
 
-  #happen({ effects }: TimedEvent): void {
-    for (const effect of effects) this.#perform(effect);
+  #happen(event: TimedEvent): void {
+    try {
+      for (const effect of event.effects) this.#perform(effect);
+    } catch (error) {
+      const { miss, explanation } = eventMiss(error, event, this.#scenario.origin);
+      if (!this.#failed.has(event)) this.#host.miss(miss, explanation);
+      this.#failed.add(event);
+    }
   }
 }

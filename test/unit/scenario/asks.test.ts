@@ -94,6 +94,61 @@ describe("the client is asked", () => {
     expect(bench.misses).toEqual([]);
   });
 
+  describe("with a form, which must come filled in as it asks", () => {
+    const form = (validate: boolean) => `scenario: 1
+tools:
+  - name: trip
+    validate: ${validate}
+    replies:
+      - ask: { n: { elicit: { message: m, requestedSchema: { type: object, required: [n], properties: { n: { type: integer, maximum: 5 } } } } } }
+        text: "\${answers.n.content.n:-none}"
+`;
+    const REFUSED: readonly (readonly [string, Json, string])[] = [
+      ["another type", { action: "accept", content: { n: "1" } }, "/n must be integer"],
+      ["out of bounds", { action: "accept", content: { n: 6 } }, "/n must be <= 5"],
+      ["left out", { action: "accept" }, "/ must have required property 'n'"],
+    ];
+    const expected = (fault: string) => ({
+      code: -32602,
+      message: `Invalid params: the answer to n: its requestedSchema refuses the content: ${fault}`,
+    });
+
+    test.each(REFUSED)("%s, in the legacy era", async (_, answer, fault) => {
+      const bench = await Bench.of(form(true));
+      bench.initialize("2025-11-25", ABLE);
+      const [elicit] = bench.request("tools/call", { name: "trip" }, "t") as [Json];
+      bench.send({ id: elicit.id, result: answer });
+      expect(bench.answerTo("t").error).toEqual(expected(fault));
+    });
+
+    test.each(REFUSED)("%s, in the modern era", async (_, answer, fault) => {
+      const bench = await Bench.of(form(true));
+      const { result } = bench.ask("tools/call", { name: "trip", ...modern(ABLE) }) as { result: Json };
+      const retry = { name: "trip", requestState: result.requestState, inputResponses: { n: answer } };
+      expect(bench.ask("tools/call", { ...retry, ...modern(ABLE) }).error).toEqual(expected(fault));
+    });
+
+    test("what is no answer at all, in the legacy era too", async () => {
+      const bench = await Bench.of(form(true));
+      bench.initialize("2025-11-25", ABLE);
+      const [elicit] = bench.request("tools/call", { name: "trip" }, "t") as [Json];
+      bench.send({ id: elicit.id, result: {} });
+      expect(bench.answerTo("t").error).toMatchObject({ code: -32602 });
+    });
+
+    test.each<[string, boolean, Json, string]>([
+      ["as it asks", true, { action: "accept", content: { n: 5 } }, "5"],
+      ["declined", true, { action: "decline" }, "none"],
+      ["anyhow, without validate", false, { action: "accept", content: { n: "six" } }, "six"],
+    ])("%s", async (_, validate, answer, text) => {
+      const bench = await Bench.of(form(validate));
+      bench.initialize("2025-11-25", ABLE);
+      const [elicit] = bench.request("tools/call", { name: "trip" }, "t") as [Json];
+      bench.send({ id: elicit.id, result: answer });
+      expect(textIn(bench.answerTo("t"))).toBe(text);
+    });
+  });
+
   test("and what it declines leads elsewhere", async () => {
     const bench = await Bench.of(TRIP);
     bench.initialize("2025-11-25", ABLE);

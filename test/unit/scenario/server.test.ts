@@ -101,6 +101,27 @@ timeline:
   });
 });
 
+test("an event that lacks a value is a miss, told once, and ends nothing", async () => {
+  const bench = await Bench.of(`scenario: 1
+tools: [{ name: a, replies: [{ set: { user: x }, text: done }] }]
+timeline:
+  - { every: 1s, notify: { method: notifications/custom, params: { user: "\${state.user}" } } }
+`);
+  bench.initialize();
+  bench.time.pass(2000);
+  expect(bench.misses).toMatchObject([
+    {
+      reason: "unfit",
+      label: "timeline every",
+      why: expect.stringContaining("s.yaml:4 refers to ${state.user}"),
+    },
+  ]);
+  bench.call("a");
+  bench.time.pass(1000);
+  expect(bench.sent.at(-1)?.message).toMatchObject({ method: "notifications/custom", params: { user: "x" } });
+  bench.server.close();
+});
+
 describe("resources and completion", () => {
   test.each<[string, unknown]>([
     ["w://x", [{ uri: "w://x", mimeType: "text/plain", text: "x" }]],

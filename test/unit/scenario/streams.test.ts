@@ -10,7 +10,7 @@ tools:
         steps: [{ progress: { progress: 1 } }, { cut: { retry: 500ms } }, { delay: 10ms }, { progress: { progress: 2 } }, { cut: {} }]
         text: done
       - steps: [{ cut: {} }]
-        text: "\${state.user}"
+        text: "\${params.user}"
 `;
 
 describe("a stream that ends before the answer", () => {

@@ -223,6 +223,33 @@ const WRONG: readonly (readonly [string, string, string, string | RegExp])[] = [
     "tools/cal is no method of a client",
   ],
   [
+    "an event that refers to a request",
+    "scenario: 1\ntimeline:\n  - { at: 1s, set: { a: '${args.b}' } }\n",
+    "3:5",
+    "${args.b} refers to nothing",
+  ],
+  [
+    "an event that refers to a state that nothing sets",
+    "scenario: 1\nstate: { user: x }\ntimeline:\n  - { at: 1s, set: { a: '${state.uzer}' } }\n",
+    "4:5",
+    "${state.uzer} refers to nothing (did you mean user?)",
+  ],
+  ["a state that nothing sets", tool('- text: "${state.user}"'), "6:9", "${state.user} refers to nothing"],
+  [
+    "a state that nothing sets, in an effect",
+    tool('- { steps: [{ notify: { method: a/b, params: { x: "${state.user}" } } }], text: x }'),
+    "6:9",
+    "${state.user} refers to nothing",
+  ],
+  [
+    "a form that is no schema",
+    tool(
+      "- { ask: { x: { elicit: { message: m, requestedSchema: { type: object, properties: { a: { type: string, pattern: '(' } } } } } }, text: x }",
+    ),
+    "6:9",
+    "requestedSchema of the question x:",
+  ],
+  [
     "an event without a time",
     "scenario: 1\ntimeline: [{ set: { a: 1 } }]\n",
     "2:12",
