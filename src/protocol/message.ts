@@ -1,3 +1,4 @@
+import { type Span, stringValue } from "./json-tokens.ts";
 import { type JsonScan, scanJson } from "./scan-json.ts";
 
 /** Any value JSON text can denote, as JavaScript holds it. */
@@ -57,8 +58,8 @@ function shapeOf(bytes: Uint8Array, scan: JsonScan): Shape {
   if (scan.root === "array") return { ...MALFORMED, kind: "batch" };
   if (scan.root !== "object") return MALFORMED;
   const { members } = scan;
-  const id = members.id && idToken(textOf(bytes.subarray(members.id.start, members.id.end)));
-  const method = members.method && stringAt(bytes, members.method.start, members.method.end);
+  const id = members.id && idAt(bytes, members.id);
+  const method = members.method && stringAt(bytes, members.method);
   if (method !== undefined) {
     return { kind: id === undefined ? "notification" : "request", id, method, isError: false };
   }
@@ -73,9 +74,25 @@ export function idToken(text: string): IdToken {
   return text.startsWith('"') && text.includes("\\") ? JSON.stringify(JSON.parse(text)) : text;
 }
 
-function stringAt(bytes: Uint8Array, start: number, end: number): string | undefined {
-  if (bytes[start] !== 0x22) return undefined;
-  return JSON.parse(textOf(bytes.subarray(start, end))) as string;
+/** Digits of a number that JavaScript spells the same way. */
+const MOST_DIGITS = 15;
+
+/** Nearly all ids are counted, and a small number's text is at hand. */
+function idAt(bytes: Uint8Array, { start, end }: Span): IdToken {
+  const first = bytes[start] as number;
+  if (first < 0x31 || first > 0x39 || end - start > MOST_DIGITS)
+    return idToken(textOf(bytes.subarray(start, end)));
+  let value = 0;
+  for (let i = start; i < end; i++) {
+    const digit = (bytes[i] as number) - 0x30;
+    if (digit < 0 || digit > 9) return textOf(bytes.subarray(start, end));
+    value = value * 10 + digit;
+  }
+  return String(value);
+}
+
+function stringAt(bytes: Uint8Array, { start, end }: Span): string | undefined {
+  return bytes[start] === 0x22 ? stringValue(bytes, start, end) : undefined;
 }
 
 /** The whole message as a JavaScript value; throws on a frame that is no JSON (`scan.valid` is false). */

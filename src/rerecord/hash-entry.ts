@@ -30,9 +30,26 @@ export function hashBody(hash: Hash, bytes: Uint8Array, { references, values }: 
 }
 
 /** Equal for what might be two versions of one thing. */
-export function shapeOf({ from, on, http, event, body, closed }: Entry, method: string | undefined): number {
+export function shapeOf(entry: Entry, method: string | undefined): number {
+  const { from, on, http, event, body, closed } = entry;
+  if (on || http || event || closed || !body) return hashOf(shapeText(entry, method));
+  // Over stdio nearly all are of a few shapes.
+  const key = `${from} ${method ?? body.form}`;
+  let known = plainShapes.get(key);
+  if (known === undefined) {
+    if (plainShapes.size >= MOST_SHAPES) plainShapes.clear();
+    known = hashOf(shapeText(entry, method));
+    plainShapes.set(key, known);
+  }
+  return known;
+}
+
+const MOST_SHAPES = 256;
+const plainShapes = new Map<string, number>();
+
+function shapeText({ from, on, http, event, body, closed }: Entry, method: string | undefined): string {
   const stream = typeof on === "object" ? "request" : (on ?? "none");
   const message = body && (method ?? (event && body.bytes.length === 0 ? "event" : body.form));
   const kind = closed ? "closed" : (message ?? http?.method ?? "bare");
-  return hashOf(`${from} ${stream} ${event?.name ?? ""} ${http?.status ?? ""} ${kind}`);
+  return `${from} ${stream} ${event?.name ?? ""} ${http?.status ?? ""} ${kind}`;
 }

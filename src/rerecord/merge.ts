@@ -53,7 +53,7 @@ export class Merge {
     renames.settle();
     if (!keepsOrderOfSessions(fresh, (session) => renames.session(session))) return "unlike";
     const ordinals =
-      order === "old" ? orderAsBefore(fresh, olds) : fresh.sessions.map((_, ordinal) => ordinal);
+      order === "old" ? orderAsBefore(fresh, olds) : Array.from(fresh.sessions, (_, ordinal) => ordinal);
     return new Writing(this.#recordings, { fresh, old, olds, renames, ordinals }, sink).run();
   }
 }

@@ -46,6 +46,8 @@ const ABSTRACT: Renaming = {
  */
 type Tie = "stream" | "apart" | "none";
 
+type Three = [Float64Array, Float64Array, Float64Array];
+
 /** No exchange is this entry's. */
 const LOOSE = -1;
 
@@ -58,15 +60,15 @@ export class Outline {
   readonly names = new Names();
   readonly exchanges: Outlined[] = [];
   /** Of each entry: its connection. */
-  readonly sessions: number[] = [];
+  readonly sessions: Int32Array;
   /** Of each entry: a hash of what it says. */
-  readonly says: number[] = [];
+  readonly says: Float64Array;
   /** Of each entry: a hash of what kind of thing it is. */
-  readonly shapes: number[] = [];
+  readonly shapes: Float64Array;
   /** Of each entry: the index of its exchange, or -1. */
-  readonly homes: number[] = [];
+  readonly homes: Int32Array;
   /** Of each entry: milliseconds since the recording began. */
-  readonly times: number[] = [];
+  readonly times: Float64Array;
   /** Recorded over the HTTP+SSE pair. */
   pair = false;
   readonly #sharedStream: boolean;
@@ -75,18 +77,22 @@ export class Outline {
   #anyApart = false;
   /** Numbers of what the entries' references mean, one entry after the other. */
   readonly #meant: number[] = [];
-  readonly #firstMeant: number[] = [0];
+  readonly #firstMeant: Int32Array;
   readonly #byExchange = new Map<Exchange, number>();
   readonly #http = new HttpNotes();
 
   constructor(entries: Entries, sharedStream: boolean) {
+    const { count } = entries;
     this.entries = entries;
     this.#sharedStream = sharedStream;
+    [this.sessions, this.homes] = [new Int32Array(count), new Int32Array(count).fill(LOOSE)];
+    [this.says, this.shapes, this.times] = [0, 1, 2].map(() => new Float64Array(count)) as Three;
+    this.#firstMeant = new Int32Array(count + 1);
     const correlator = new Correlator({
       sharedStream,
       onExchange: (exchange, opener, entry) => this.#begin(exchange, opener, entry),
     });
-    for (let ordinal = 0; ordinal < entries.count; ordinal++) {
+    for (let ordinal = 0; ordinal < count; ordinal++) {
       const entry = entries.entryAt(ordinal);
       const frame = entry.body && readMessage(entry.body.bytes);
       this.#add(entry, ordinal, frame);
@@ -149,13 +155,12 @@ export class Outline {
     for (const reference of facts.references) {
       this.#meant.push(names.resolve(reference, session, ordinal));
     }
-    this.#firstMeant.push(this.#meant.length);
+    this.#firstMeant[ordinal + 1] = this.#meant.length;
     if (entry.event?.name === "endpoint") this.pair = true;
-    this.sessions.push(session);
-    this.times.push(entry.at);
-    this.homes.push(LOOSE);
-    this.says.push(this.#saying(entry, ordinal, facts));
-    this.shapes.push(shapeOf(entry, method));
+    this.sessions[ordinal] = session;
+    this.times[ordinal] = entry.at;
+    this.says[ordinal] = this.#saying(entry, ordinal, facts);
+    this.shapes[ordinal] = shapeOf(entry, method);
     const tie = this.#tieOf(entry, method, ordinal);
     this.#anyApart ||= tie === "apart";
     this.#ties.push(tie);

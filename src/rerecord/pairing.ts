@@ -138,7 +138,7 @@ export class Pairing {
   }
 
   #pairLoose(fresh: readonly number[], old: readonly number[]): void {
-    const by = (numbers: readonly number[]) => (ordinal: number) => numbers[ordinal] as number;
+    const by = (numbers: ArrayLike<number>) => (ordinal: number) => numbers[ordinal] as number;
     const rest = this.#pairEqual(fresh, old, { here: by(this.#fresh.says), there: by(this.#old.says) });
     this.#pairEqual(rest, old, { here: by(this.#fresh.shapes), there: by(this.#old.shapes) });
   }
@@ -237,7 +237,7 @@ interface OfExchange {
  * The entries that follow the one an exchange begins with. Questions that the server asked at once have no order among
  * themselves, and neither have the answers that came at once: they go by what they say.
  */
-function stepsOf({ exchange, entries }: Outlined, says: readonly number[]): OfExchange {
+function stepsOf({ exchange, entries }: Outlined, says: ArrayLike<number>): OfExchange {
   const roles = new Map<number, StepRole>();
   for (const { entry, role } of exchange.steps) if (!roles.has(entry)) roles.set(entry, role);
   const steps: number[] = [];

@@ -32,7 +32,7 @@ export function hasSameExchanges(
 
 /** The steps of exchanges as texts to be compared. */
 class Steps {
-  readonly #homes: readonly number[];
+  readonly #homes: ArrayLike<number>;
 
   constructor({ homes }: Outline) {
     this.#homes = homes;
