@@ -2,7 +2,9 @@ import type { Clock } from "../clock.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { Journal } from "../replay/forward/journal.ts";
+import { noSession } from "./beginning.ts";
 import { CassetteFile } from "./cassette-file.ts";
+import { warn } from "./notices.ts";
 import { EntryMaker } from "./seen-entry.ts";
 
 export interface AppenderParts {
@@ -59,6 +61,7 @@ export class Appender {
     this.#file = undefined;
     try {
       file?.close();
+      if (file?.failed !== undefined) warn(noSession(this.#parts.file, file.failed, true));
     } catch (error) {
       this.#parts.onFailure(error);
     }

@@ -72,7 +72,8 @@ export class Behind {
     const count = (condition: (each: (typeof all)[number]) => boolean) => all.filter(condition).length;
     const failed = count(({ outcome }) => outcome === "failed");
     const appended = count((each) => each.appended);
-    const kept = this.server.keeps ? `, ${appended} appended to ${this.#file}` : "";
+    const done = this.server.records ? "recorded in" : "appended to";
+    const kept = this.server.keeps ? `, ${appended} ${done} ${this.#file}` : "";
     const asked = all.length === 1 ? "1 request was" : `${all.length} requests were`;
     const lost = failed > 0 ? `, ${failed} not answered` : "";
     warn(`${asked} asked of the real server (${this.server.name})${kept}${lost}`);

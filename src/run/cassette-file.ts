@@ -2,10 +2,10 @@ import { closeSync, fstatSync, ftruncateSync, rmSync, statSync, writeSync } from
 import type { Codec, Encoder } from "../cassette/codec.ts";
 import { codecFor } from "../cassette/codecs.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
+import { beginningOf } from "./beginning.ts";
 import { type Before, OPENERS, type Opened, type RecordMode, unwritable } from "./cassette-open.ts";
 import type { Replacing } from "./keep-unchanged.ts";
 import { PendingBytes } from "./pending-bytes.ts";
-import { isProbeOnly } from "./probe-only.ts";
 import { Spill } from "./spill.ts";
 
 /** Bytes of messages that come at once from which a slow codec would hold the session back. */
@@ -40,6 +40,7 @@ export class CassetteFile {
   #batch = 0;
   #spill: Spill | undefined;
   #notice: string | undefined;
+  #failed: string | undefined;
   /** All is written. */
   #whole = false;
   #fd: number;
@@ -141,6 +142,11 @@ export class CassetteFile {
     return this.#notice;
   }
 
+  /** After the end: what became of `initialize` where no session came about, as the end of a sentence. */
+  get failed(): string | undefined {
+    return this.#failed;
+  }
+
   #writePending(): void {
     if (this.#pending.length === 0) return;
     const { terminator } = this.#codec;
@@ -152,8 +158,8 @@ export class CassetteFile {
 
   /**
    * Ends the recording. One in which the server said nothing is not kept: a new file is removed again, and what was to
-   * be replaced or gone on with stays, byte for byte. So it does for a recording that has only begun, which waits beside it for the rest to come (see
-   * `isProbeOnly`). Returns whether it was kept.
+   * be replaced or gone on with stays, byte for byte. So does a cassette that was to be replaced by no more than a
+   * `Beginning`: a probe waits beside it for the rest to come. Returns whether it was kept.
    * @param onProgress told now and then how far it is, when entries have to be brought over first
    * @throws the system's error, and where the file is gone
    */
@@ -167,9 +173,13 @@ export class CassetteFile {
     this.#requireThere();
     this.#closeFile();
     this.#whole = true;
-    if (this.#replace && !isProbeOnly(this.#written, this.#codec)) this.#replaceBy(this.#replace);
+    const begun = beginningOf(this.#written, this.#codec);
+    if (begun?.kind === "failed") this.#failed = begun.why;
+    const kept = !this.#replace || this.#failed === undefined;
+    if (!kept) rmSync(this.#written);
+    else if (this.#replace && begun?.kind !== "probe") this.#replaceBy(this.#replace);
     this.#release();
-    return true;
+    return kept;
   }
 
   #replaceBy(replace: NonNullable<Parts["replace"]>): void {

@@ -17,13 +17,14 @@ import type { Codec } from "../cassette/codec.ts";
 import { codecFor } from "../cassette/codecs.ts";
 import { VcrError } from "../errors.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
+import { type Beginning, beginningOf } from "./beginning.ts";
 import { lock } from "./lock.ts";
+import { warn } from "./notices.ts";
 import { requireSameRules } from "./own-secrets.ts";
-import { isProbeOnly } from "./probe-only.ts";
 import { dropSpill, settleSpill } from "./spill.ts";
 
 /**
- * `once`: refuse to touch an existing cassette (unless it holds only a probe). `all`: record anew and replace it at the
+ * `once`: refuse to touch an existing cassette (unless no session came about in it). `all`: record anew and replace it at the
  * end. `append`: go on after its last entry.
  */
 export type RecordMode = "once" | "all" | "append";
@@ -55,8 +56,10 @@ export const OPENERS: Readonly<Record<RecordMode, (file: string, header: Header)
     if (existsSync(file)) {
       refuseFolder(file);
       // A name somebody made sure of (mktemp) is as good as a new one.
+      const codec = await codecFor(file);
       if (statSync(file).size === 0) unlinkSync(file);
-      else if (isProbeOnly(file, await codecFor(file))) return reopen(file, header);
+      else if (beginningOf(file, codec)?.kind === "probe") return reopen(file, header);
+      else return { ...NEW, file, written: file, ...create(file, file, codec) };
     }
     return { ...NEW, file, written: file, ...create(file, file) };
   },
@@ -65,14 +68,15 @@ export const OPENERS: Readonly<Record<RecordMode, (file: string, header: Header)
     refuseFolder(file);
     // What takes its place would take that of the link.
     if (lstatSync(file).isSymbolicLink()) return OPENERS.all(realpathSync(file), header);
-    if (await beginsOnly(file)) return reopen(file, header);
+    if ((await begunIn(file))?.kind === "probe") return reopen(file, header);
     await refuseToReplace(file);
     const written = writtenBeside(file);
     if (await isJustBegun(written, file)) return { ...(await reopen(file, header, written)), file };
     return { ...NEW, file, written, ...create(written, file) };
   },
   async append(file, header) {
-    return existsSync(file) ? reopen(file, header) : OPENERS.once(file, header);
+    const isNew = !existsSync(file) || (await begunIn(file))?.kind === "failed";
+    return isNew ? OPENERS.once(file, header) : reopen(file, header);
   },
 };
 
@@ -81,23 +85,24 @@ function writtenBeside(file: string): string {
   return `${file}.recording`;
 }
 
-/** What is read as a recording of nothing but a probe; what cannot be read is not. */
-async function beginsOnly(path: string, file = path): Promise<boolean> {
+/** As `beginningOf`; what cannot be read is no beginning. */
+async function begunIn(path: string, file = path): Promise<Beginning | undefined> {
   try {
-    return isProbeOnly(path, await codecFor(file));
+    return beginningOf(path, await codecFor(file));
   } catch (error) {
     if (error instanceof VcrError && error.code === "usage") throw error;
-    return false;
+    return undefined;
   }
 }
 
 /** Milliseconds within which a client that has probed starts the server anew. */
 const PROBE_LASTS = 60_000;
 
-/** A client has just asked which era the server speaks, and now starts it for good: see `isProbeOnly`. */
+/** A client has just asked which era the server speaks, and now starts it for good: see `Beginning`. */
 async function isJustBegun(written: string, file: string): Promise<boolean> {
   const began = statSync(written, { throwIfNoEntry: false })?.mtimeMs;
-  return began !== undefined && Date.now() - began < PROBE_LASTS && beginsOnly(written, file);
+  if (began === undefined || Date.now() - began >= PROBE_LASTS) return false;
+  return (await begunIn(written, file))?.kind === "probe";
 }
 
 function refuseFolder(file: string): void {
@@ -132,12 +137,16 @@ interface Created {
   readonly release: () => void;
 }
 
-/** Makes the file `path` of a cassette that will be called `file`. */
-function create(path: string, file: string): Created {
+/**
+ * Makes the file `path` of a cassette that will be called `file`.
+ * @param codec of the file that is there, which gives way where no session came about in it
+ */
+function create(path: string, file: string, codec?: Codec): Created {
   makeFolder(dirname(path));
   const release = locked(file);
   try {
     sweep(file);
+    if (codec) giveWay(path, codec);
     const fd = openSync(path, "wx");
     // Who may not read the cassette may not read what is to replace it.
     if (path !== file) fchmodSync(fd, permissionsOf(file));
@@ -150,6 +159,14 @@ function create(path: string, file: string): Created {
       hint: "Record over it with --mode all, go on after its end with --mode append, or choose another file with -o.",
     });
   }
+}
+
+/** Removes a cassette in which no session came about. It is looked at once more, now that nobody else records it. */
+function giveWay(file: string, codec: Codec): void {
+  const begun = beginningOf(file, codec);
+  if (!begun || begun.kind === "probe") return;
+  rmSync(file);
+  if (begun.kind === "failed") warn(`${file} is recorded anew: in it initialize ${begun.why}`);
 }
 
 /** Who may read, write and execute a file. */

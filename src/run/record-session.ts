@@ -1,6 +1,7 @@
 import type { Header, Source } from "../exchange/entry.ts";
 import { REDACTION_RULES, type Redactor } from "../redact/redactor.ts";
 import { VERSION } from "../version.ts";
+import { noSession } from "./beginning.ts";
 import { CassetteFile } from "./cassette-file.ts";
 import type { RecordMode } from "./cassette-open.ts";
 import type { DriveOrder } from "./drive-run.ts";
@@ -82,6 +83,7 @@ export async function openRecorder({
       warn(`${file}: nothing recorded, since the server said nothing`);
       onNothing?.();
     },
+    onFailed: (why, kept) => warn(noSession(file, why, kept)),
     onNotice: (reason) => warn(`${file}: recorded anew; nothing of the old text was kept: ${reason}`),
     onFailure: (error) => {
       warn(`${file}: recording stopped, the session goes on: ${reasonOf(error)}`);

@@ -15,6 +15,8 @@ export interface RecorderParts {
   readonly onProgress?: (done: number) => void;
   /** Told at the end when the server said nothing, and the recording was not kept. */
   readonly onNothing?: () => void;
+  /** Told at the end what became of `initialize` where no session came about, and whether that was kept. */
+  readonly onFailed?: (why: string, kept: boolean) => void;
   /** Told at the end why nothing of the cassette that was replaced could be kept. */
   readonly onNotice?: (reason: string) => void;
 }
@@ -38,6 +40,7 @@ export class Recorder implements EntrySink {
   readonly #began: number;
   readonly #onProgress: ((done: number) => void) | undefined;
   readonly #onNothing: (() => void) | undefined;
+  readonly #onFailed: ((why: string, kept: boolean) => void) | undefined;
   readonly #onNotice: ((reason: string) => void) | undefined;
   #catchingUp: NodeJS.Timeout | undefined;
   #failed = false;
@@ -49,6 +52,7 @@ export class Recorder implements EntrySink {
     this.#onFailure = parts.onFailure;
     this.#onProgress = parts.onProgress;
     this.#onNothing = parts.onNothing;
+    this.#onFailed = parts.onFailed;
     this.#onNotice = parts.onNotice;
     this.#began = parts.clock.now();
   }
@@ -84,7 +88,9 @@ export class Recorder implements EntrySink {
     if (this.#failed) return;
     clearTimeout(this.#catchingUp);
     try {
-      if (!this.#file.close(this.#onProgress)) this.#onNothing?.();
+      const kept = this.#file.close(this.#onProgress);
+      if (this.#file.failed !== undefined) this.#onFailed?.(this.#file.failed, kept);
+      else if (!kept) this.#onNothing?.();
       if (this.#file.notice !== undefined) this.#onNotice?.(this.#file.notice);
     } catch (error) {
       this.fail(error);

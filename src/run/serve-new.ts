@@ -4,8 +4,8 @@ import type { Source } from "../exchange/entry.ts";
 import { type Policy, refuseToRecordNothing } from "../replay/modes.ts";
 import { noEntries } from "../replay/no-entries.ts";
 import type { EntrySource } from "../replay/recording.ts";
+import { beginningOf } from "./beginning.ts";
 import { type RedactSettings, secretsToRecord } from "./own-secrets.ts";
-import { isProbeOnly } from "./probe-only.ts";
 import { headerOf, recordSession } from "./record-session.ts";
 import { hashOf, openRedactor } from "./redaction.ts";
 
@@ -18,14 +18,14 @@ export interface ToRecord {
 }
 
 /**
- * Whether a recording is still to be made: there is no file, an empty one, or one that holds only a probe.
+ * Whether a recording is still to be made: there is no file, an empty one, or one in which no session came about.
  * @throws VcrError `cassette-invalid`
  */
 export async function isToBeRecorded(file: string, { records }: Policy): Promise<boolean> {
   if (!records) return false;
   if (!existsSync(file)) return true;
   const stats = statSync(file);
-  return stats.isFile() && (stats.size === 0 || isProbeOnly(file, await codecFor(file)));
+  return stats.isFile() && (stats.size === 0 || beginningOf(file, await codecFor(file)) !== undefined);
 }
 
 /**

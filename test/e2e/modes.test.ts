@@ -84,6 +84,27 @@ describe.each(CODECS)("modes, .%s", (codec) => {
       expect(await answerTo(file, tag)).toBe(`answer to {"tag":"${tag}"}`);
   });
 
+  test("once goes on where no session came about, and says what there was", async () => {
+    const file = fileIn(tempFolder());
+    const refuses = `process.stdin.once("data", () => {
+      console.log('{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no key"}}');
+    })`;
+    const talk = new Talk(start(record(file, ["-e", refuses])));
+    expect((await talk.ask("initialize", {})).error?.message).toBe("no key");
+    const first = await talk.program.finish();
+    expect(first.stderr).toContain(
+      'no session was recorded, since initialize was refused: "no key". The next recording takes its place.',
+    );
+    const again = new Talk(start(record(file, server("parallel", "1"))));
+    await again.initialize();
+    await again.call("ask", { tag: "new" });
+    const second = await again.program.finish();
+    expect(second.stderr).toMatch(/tape\.\w+ is recorded anew: in it initialize was refused: "no key"\n$/);
+    expect(await answerTo(file, "new")).toBe('answer to {"tag":"new"}');
+    expect(readFileSync(file, "utf8")).not.toContain("no key");
+    await expectComplete(file);
+  });
+
   test("append killed before its first entry leaves the file as it was", async () => {
     const file = fileIn(tempFolder());
     await recordCall(file, "one");

@@ -9,6 +9,12 @@ import { folderOf, LEGACY } from "./support.ts";
 const ME = { name: "test", version: "1" };
 const PINNED = { versionNegotiation: { mode: { pin: "2026-07-28" } } } as const;
 const WEATHER = ["node", resolve("test/fixtures/servers/weather.mjs")];
+/** It wants what a first run tends to lack. */
+const REFUSING = [
+  "node",
+  "-e",
+  'process.stdin.once("data", (line) => console.log(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(line).id, error: { code: -32602, message: "no key" } })))',
+];
 const GONE = ["node", "no-such-server.mjs"];
 
 type Connect = (tape: Tape) => Promise<Client2>;
@@ -66,7 +72,7 @@ describe.each(Object.entries(DOORS))("by %s", (_door, connect) => {
     expect(vi.mocked(process.stderr.write).mock.calls).toEqual([
       [
         expect.stringMatching(
-          /^mcp-vcr: \d requests were asked of the real server .*, \d appended to .*weather\.yaml\n$/,
+          /^mcp-vcr: \d requests were asked of the real server .*, \d recorded in .*weather\.yaml\n$/,
         ),
       ],
     ]);
@@ -163,6 +169,27 @@ describe("a server", () => {
       /was not answered: the real server \(no-such-program\) could not be started/,
     );
     expect(existsSync(join(folder, "weather.yaml"))).toBe(false);
+  });
+
+  test("that refuses leaves a cassette that the next run records anew, and says so", async () => {
+    const folder = folderOf({});
+    const refusing = await opened(folder, { server: REFUSING });
+    await expect(new Client2(ME).connect(refusing.transport())).rejects.toThrow("no key");
+    await refusing.close();
+    const told = () => vi.mocked(process.stderr.write).mock.calls.map(([line]) => line);
+    expect(told()).toEqual([
+      expect.stringMatching(
+        /weather\.yaml: no session was recorded, since initialize was refused: "no key"\. The next recording takes its place\.\n$/,
+      ),
+      expect.stringMatching(/1 request was asked of the real server .*, 1 recorded in .*weather\.yaml\n$/),
+    ]);
+    // Where nothing is recorded it is served as it is.
+    const replayed = await opened(folder, { server: WEATHER, mode: "replay" });
+    await expect(new Client2(ME).connect(replayed.transport())).rejects.toThrow("no key");
+    const tape = await opened(folder, { server: WEATHER });
+    expect((await forecasts(tape, inProcess, "Oslo"))[0]).toContain("3 °C");
+    expect(told()[2]).toMatch(/weather\.yaml is recorded anew: in it initialize was refused: "no key"\n$/);
+    expect(readFileSync(join(folder, "weather.yaml"), "utf8")).not.toContain("no key");
   });
 
   test("whose answers cannot be kept fails the test", async () => {
