@@ -1,5 +1,6 @@
 import { type Message, textOf } from "../protocol/message.ts";
 import { claimedVersion } from "../protocol/revisions.ts";
+import { discoverShown } from "./eras/openings.ts";
 import type { Written } from "./forward/real-server.ts";
 import { paramsOf } from "./key.ts";
 import type { Recording } from "./recording.ts";
@@ -24,6 +25,10 @@ export function probeAnswer(
   // Either side MUST answer a ping promptly (2025-11-25 basic/utilities/ping). The modern era has none.
   if (message.method === "ping" && recording.era !== "modern" && !isModern(message)) {
     return encode(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
+  }
+  // A server of the modern era MUST know it (2026-07-28 basic/versioning), whether or not the recorded client asked.
+  if (message.method === "server/discover" && recording.speaks("modern") && isModern(message)) {
+    return encode(`{"jsonrpc":"2.0","id":${id},"result":${discoverShown(recording)}}`);
   }
   // Asked without what makes a request modern, it is an unknown method to a legacy server, as to those recorded.
   if (message.method === "server/discover" && recording.speaks("legacy") && !recording.speaks("modern")) {

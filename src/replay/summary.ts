@@ -56,7 +56,7 @@ export function summaryOf(
 export function turnedAwayNotice({ turnedAway, probed }: ReportBuilder): string | undefined {
   if (!turnedAway || !probed) return undefined;
   return (
-    "server/discover is answered as recorded: the server did not know it. For clients of 2026-07-28 alone, record " +
-    "with a client of 2025-11-25, or with --drive … --era legacy."
+    "server/discover was answered as recorded: the server did not know it, which turns clients of 2026-07-28 alone " +
+    "away. For those, delete that request and its answer from the cassette, or record with a client of 2025-11-25."
   );
 }

@@ -1,3 +1,4 @@
+import type { DriveAction } from "../drive/driver-options.ts";
 import { Ended } from "../drive/move.ts";
 import { DriveReport } from "../drive/report.ts";
 import type { DriveEnd } from "../drive/script.ts";
@@ -8,6 +9,7 @@ import { driveHttp } from "./drive-http.ts";
 import { DriveProgress } from "./drive-progress.ts";
 import { type DriveOrder, type Prepare, prepared } from "./drive-run.ts";
 import { driveStdio } from "./drive-stdio.ts";
+import { EraQuestion } from "./era-question.ts";
 import { warn } from "./notices.ts";
 import type { Recorder } from "./recorder.ts";
 import { untilAskedToEnd } from "./signals.ts";
@@ -29,7 +31,13 @@ const INTERRUPTED = "interrupted";
 export async function driveSource(source: Source, { order, recorder, file }: DriveOptions): Promise<number> {
   const progress = new DriveProgress(process.stderr);
   const report = new DriveReport((label, method) => progress.asking(label, method));
-  const prepare: Prepare<DriveEnd> = (door, act) => {
+  const question = order.era === undefined ? new EraQuestion(recorder) : undefined;
+  const tape = question ?? recorder;
+  const prepare: Prepare<DriveEnd> = (door, carry) => {
+    const act = (action: DriveAction) => {
+      question?.acts(action);
+      carry(action);
+    };
     const run = prepared(order, { door, act, report });
     untilAskedToEnd().then(() => run.driver.close(INTERRUPTED));
     return run;
@@ -37,9 +45,10 @@ export async function driveSource(source: Source, { order, recorder, file }: Dri
   try {
     const end =
       source.transport === "stdio"
-        ? await driveStdio(source, recorder, prepare)
-        : await driveHttp({ url: source.url, headers: order.headers }, recorder, prepare);
+        ? await driveStdio(source, tape, prepare)
+        : await driveHttp({ url: source.url, headers: order.headers }, tape, prepare);
     progress.clear();
+    question?.settle();
     recorder.close();
     warn(summaryOf({ file, report, end }));
     return exitOf(end, report);

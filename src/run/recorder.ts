@@ -63,11 +63,14 @@ export class Recorder implements EntrySink {
     this.flush();
   }
 
-  /** Like `add`, but not in the file before `flush`: for several entries that came at once. */
-  put(seen: Seen): void {
+  /**
+   * Like `add`, but not in the file before `flush`: for several entries that came at once.
+   * @param now when it passed, where that was not just now
+   */
+  put(seen: Seen, now = this.#clock.now()): void {
     if (this.#failed) return;
     try {
-      this.#file.add(this.#entry(seen));
+      this.#file.add(this.#entry(seen, now));
     } catch (error) {
       this.fail(error);
     }
@@ -128,9 +131,9 @@ export class Recorder implements EntrySink {
     return this.#failed;
   }
 
-  #entry(seen: Seen): Entry {
+  #entry(seen: Seen, now: number): Entry {
     const { base } = this.#file;
-    const at = base.at + Math.max(0, this.#clock.now() - this.#began);
+    const at = base.at + Math.max(0, now - this.#began);
     return this.#maker.entry(seen, at, base.sessions + seen.session);
   }
 }

@@ -4,6 +4,7 @@ import { jsonOf, type Message } from "../protocol/message.ts";
 import type { Miss } from "../replay/miss.ts";
 import type { Carrier } from "../replay/playing.ts";
 import type { Asked, Report } from "../replay/report.ts";
+import { turnedAwayNotice } from "../replay/summary.ts";
 import { HttpDoors, pathsOf } from "../transport/http-doors.ts";
 import { fetchFrom } from "../transport/in-process-fetch.ts";
 import { type ClientTransport, type JsonRpcMessage, MemoryTransport } from "../transport/memory.ts";
@@ -114,6 +115,7 @@ export class InProcessTape {
       {
         name: this.name,
         misses: this.#explanations,
+        turnedAway: this.#run && turnedAwayNotice(this.#run.player.tally),
         problems: this.#run?.problems() ?? [],
         report: () => this.report(),
         strict: this.play.strict,

@@ -15,6 +15,8 @@ export interface Charges {
   readonly name: string;
   /** Explanations of the misses. */
   readonly misses: readonly string[];
+  /** Why a client asked no further than which era the server speaks, as a sentence. */
+  readonly turnedAway: string | undefined;
   readonly problems: readonly string[];
   readonly report: () => Report;
   readonly strict: boolean;
@@ -37,6 +39,7 @@ export function failureOf(
   const sentences = [
     ...charges.problems,
     ...missed,
+    ...(misses === "fail" && charges.turnedAway !== undefined ? [charges.turnedAway] : []),
     ...(charges.strict ? strictSentences(charges.report()) : []),
     ...(unused === "fail" ? unusedSentences(charges.name, charges.report().unused) : []),
   ];

@@ -61,6 +61,17 @@ export function discoverResult({ response }: Answered): Uint8Array {
   ]);
 }
 
+/**
+ * The result of `server/discover` of a modern recording whose client did not ask: what its requests show. Exact JSON.
+ */
+export function discoverShown(recording: Recording): string {
+  const capabilities = evidenced(shownCapabilities(recording), recording);
+  const serverInfo = serverInfoOfResults(recording);
+  const meta = serverInfo ? `,"_meta":{${JSON.stringify(META.serverInfo)}:${textOf(serverInfo)}}` : "";
+  const head = `{"supportedVersions":${JSON.stringify(versionsOf("modern"))},"capabilities":${JSON.stringify(capabilities)}`;
+  return `${head},"resultType":"complete",${HINTS.join(",")}${meta}}`;
+}
+
 function modernCapabilities(bytes: Uint8Array, { start, end }: Span): Uint8Array {
   const text = bytes.subarray(start, end);
   return replaceSpans(
