@@ -1,5 +1,6 @@
 import type { Codec, Decoder, DecoderEnd, Located } from "../cassette/codec.ts";
 import { Places } from "../cassette/places.ts";
+import type { FilePlace } from "../errors.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
 import type { EntrySource } from "./recording.ts";
 
@@ -13,8 +14,14 @@ export interface CassetteText {
   readonly bytes: Uint8Array;
   readonly codec: Codec;
   /** Told when it stops in the middle of an entry, which is then left out. */
-  readonly onTruncated: (message: string) => void;
+  readonly onTruncated: OnTruncated;
 }
+
+/** Told in a sentence, and as data. */
+export type OnTruncated = (
+  message: string,
+  cut: { readonly place: FilePlace; readonly reason: string },
+) => void;
 
 /**
  * A cassette's text as a source of entries. The bytes stay in memory, and entries are decoded from them as they are
@@ -26,7 +33,7 @@ export class CassetteBytes implements EntrySource {
   readonly #bytes: Uint8Array;
   readonly #codec: Codec;
   readonly #decoder: Decoder;
-  readonly #onTruncated: (message: string) => void;
+  readonly #onTruncated: OnTruncated;
   readonly #places = new Places();
   #ready: Entry[] = [];
   #offset = 0;
@@ -73,7 +80,10 @@ export class CassetteBytes implements EntrySource {
     this.#take(end.entries);
     if (end.truncated) {
       const { line, reason } = end.truncated;
-      this.#onTruncated(`${this.#file}:${line}: the last entry is cut off (${reason}) and left out`);
+      this.#onTruncated(`${this.#file}:${line}: the last entry is cut off (${reason}) and left out`, {
+        place: { file: this.#file, line },
+        reason,
+      });
     }
     return true;
   }

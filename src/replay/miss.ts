@@ -1,5 +1,6 @@
 import { VcrError } from "../errors.ts";
 import type { Header } from "../exchange/entry.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import { tokenAt } from "../exchange/token.ts";
 import { canonicalJson } from "../protocol/canonical.ts";
 import { type Difference, diffJson } from "../protocol/json-diff.ts";
@@ -14,6 +15,7 @@ import type { Loosening, Rules } from "./rules.ts";
 
 /**
  * `unrecorded` nothing recorded answers this
+ * `unanswered` it was recorded without an answer (in tests, where nobody is to be kept waiting)
  * `exhausted`  it was recorded, but asked less often (`--strict`)
  * `era`        it was recorded in the other era of the protocol, and cannot be translated
  * `status`     recorded as an HTTP answer that answers no request by its id, which this transport cannot carry
@@ -34,13 +36,15 @@ export interface Untranslatable {
 export interface Why {
   readonly reason: RecordedMissReason;
   readonly untranslatable?: Untranslatable;
+  /** With reason `unanswered`: the recording that has no answer. */
+  readonly silent?: Exchange;
   /** Sent instead of the miss's own. */
   readonly answer?: Uint8Array | undefined;
   /** With reason `exhausted`: the recordings of the question that this client can be answered from. */
   readonly series?: readonly Recorded[] | undefined;
 }
 
-export type RecordedMissReason = "unrecorded" | "exhausted" | "era" | "status";
+export type RecordedMissReason = "unrecorded" | "unanswered" | "exhausted" | "era" | "status";
 
 /** A request that no recording, or nothing of a scenario, answers: data first, a sentence second. */
 export interface Miss {
@@ -52,7 +56,7 @@ export interface Miss {
   readonly asked: JsonValue;
   /** The exact text, where there are such numbers. */
   readonly askedText?: string | undefined;
-  /** Of a scenario: what is the matter, as a sentence. */
+  /** Of a scenario, and with reason `unanswered`: what is the matter, as a sentence. */
   readonly why?: string | undefined;
   readonly nearest?: Nearest | undefined;
   /** With reason `era`. */
@@ -101,6 +105,8 @@ export interface MissContext {
   readonly rules: Rules | undefined;
   /** With reason `era`. */
   readonly untranslatable?: Untranslatable | undefined;
+  /** With reason `unanswered`: the recording that has no answer. */
+  readonly silent?: Exchange | undefined;
   /** With reason `exhausted`: the recordings of the question that this client can be answered from. */
   readonly series?: readonly Recorded[] | undefined;
   /** Whether this client was served the exchange. */
@@ -124,6 +130,7 @@ export function missOf(message: Message, context: MissContext): RecordedMiss {
     label,
     ...asIs(message),
     ...(context.untranslatable ? { untranslatable: context.untranslatable } : {}),
+    ...(context.silent ? { why: silenceOf(context.silent, recording) } : {}),
     nearest,
     recorded: counted.length,
     used: counted.filter(context.used).length,
@@ -134,6 +141,12 @@ export function missOf(message: Message, context: MissContext): RecordedMiss {
     looser:
       differences.length < MOST_DIFFERENCES ? looserRule({ method, params, differences, rules }) : undefined,
   };
+}
+
+function silenceOf(exchange: Exchange, recording: Recording): string {
+  const stray = recording.strays.meantFor(exchange);
+  const meant = stray === undefined ? "" : ` ${stray} may be meant to be it, but answers nothing.`;
+  return `It is at ${recording.strays.placeOf(exchange.entry)}, and its answer is missing.${meant}`;
 }
 
 function asIs(message: Message): { readonly asked: JsonValue; readonly askedText?: string } {
@@ -190,6 +203,7 @@ export function shellQuote(word: string): string {
 
 const SENTENCES: Readonly<Record<RecordedMissReason, (miss: Miss) => string>> = {
   unrecorded: ({ label }) => `No recorded exchange answers ${label}.`,
+  unanswered: ({ label }) => `${label} was recorded without an answer.`,
   exhausted: ({ label, recorded }) =>
     `This ${label} was recorded ${times(recorded)}, and is asked once more (--strict).`,
   era: ({ label, untranslatable }) =>
@@ -217,6 +231,7 @@ export function explainMiss(miss: RecordedMiss, rules?: Rules): string {
   const lines = [SENTENCES[miss.reason](miss), `  asked    ${shown(miss)}`];
   if (miss.nearest) lines.push(`  nearest  ${shown(miss.nearest)}`, ...differencesOf(miss.nearest, miss));
   lines.push(`  tape     ${miss.cassette} (${held(miss)})`);
+  if (miss.why !== undefined) lines.push(`${miss.why}\nPut it back, or delete that entry and record anew.`);
   if (miss.fix !== undefined) lines.push(`Record it:  ${miss.fix}`);
   if (miss.looser) lines.push(`Or loosen, in ${looserPlace(rules)}:  ${looserText(miss.looser)}`);
   return lines.join("\n");

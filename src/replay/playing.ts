@@ -25,6 +25,11 @@ export interface PlayerOptions {
   readonly rules?: Rules | undefined;
   /** The recording's own redaction, so that what a client sends today matches what was stored. Identity if absent. */
   readonly redact?: Redaction | undefined;
+  /**
+   * What becomes of a request that was recorded without an answer: its client waits, as the recorded one did, or it is
+   * a miss. Default `wait`.
+   */
+  readonly unanswered?: "wait" | "miss" | undefined;
   /** Asked what the recording does not hold; without it, that is a miss. */
   readonly realServer?: RealServer | undefined;
   /** What comes between the player and its doors, if anything. */

@@ -1,4 +1,3 @@
-import { answerOf } from "../exchange/exchange.ts";
 import { tokenAt } from "../exchange/token.ts";
 import { eachMessage, type IdToken, type Message } from "../protocol/message.ts";
 import type { Action } from "./action.ts";
@@ -18,6 +17,7 @@ import type { Tempo } from "./pacer.ts";
 import type { ClientSession, DoorSide, Playing } from "./playing.ts";
 import { isProbe, probeAnswer } from "./probes.ts";
 import type { Recording } from "./recording.ts";
+import { unservable } from "./unservable.ts";
 import type { Visitors } from "./visitor.ts";
 
 /** One connection of a live client. */
@@ -204,10 +204,9 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
       if (!isProbe(message))
         return this.#miss(message, redacted, { reason: "exhausted", series: found.series });
     }
-    if (!this.#door.carriesStatus && answerOf(found.recorded.exchange)?.role === "status") {
-      if (this.#relay) return this.#forward(asked, this.#relay);
-      return this.#miss(message, redacted, { reason: "status" });
-    }
+    const why = unservable(found.recorded.exchange, this.#door, this.#player.options);
+    if (why?.reason === "status" && this.#relay) return this.#forward(asked, this.#relay);
+    if (why) return this.#miss(message, redacted, why);
     if (found.repeat && !isProbe(message)) {
       this.#player.tally.repeat(labelIn(redacted));
     }

@@ -4,24 +4,25 @@ import type { Stray } from "../exchange/world.ts";
 /** Answers in a recording that answer nothing, each told of as it is found. */
 export class Strays {
   readonly #all: Stray[] = [];
-  readonly #placeOf: (ordinal: number) => string;
+  /** Where an entry stands, as `file:line`. */
+  readonly placeOf: (ordinal: number) => string;
   readonly #onNotice: ((notice: string) => void) | undefined;
 
   /** @param placeOf where an entry stands, as `file:line` */
   constructor(placeOf: (ordinal: number) => string, onNotice: ((notice: string) => void) | undefined) {
-    this.#placeOf = placeOf;
+    this.placeOf = placeOf;
     this.#onNotice = onNotice;
   }
 
   add(stray: Stray): void {
     this.#all.push(stray);
-    this.#onNotice?.(strayNotice(stray, this.#placeOf));
+    this.#onNotice?.(strayNotice(stray, this.placeOf));
   }
 
   /** Where one stands that may have been meant for this exchange, as `file:line`. */
   meantFor({ session, id }: Exchange): string | undefined {
     const meant = this.#all.find((stray) => stray.session === session && bare(stray.id) === bare(id));
-    return meant && this.#placeOf(meant.entry);
+    return meant && this.placeOf(meant.entry);
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { codecFor } from "../cassette/codecs.ts";
 import { VcrError } from "../errors.ts";
-import { CassetteBytes } from "../replay/cassette-bytes.ts";
+import { CassetteBytes, type OnTruncated } from "../replay/cassette-bytes.ts";
 import { withSpill } from "./spill.ts";
 
 /** A cassette file as a source of entries. */
@@ -11,7 +11,7 @@ export class CassetteSource extends CassetteBytes {
    * @param onTruncated told when the file stops in the middle of an entry, which is then left out
    * @throws VcrError `cassette-missing`, `cassette-invalid`, `usage` for a name that is no cassette's
    */
-  static async open(file: string, onTruncated: (message: string) => void): Promise<CassetteSource> {
+  static async open(file: string, onTruncated: OnTruncated): Promise<CassetteSource> {
     const codec = await codecFor(file);
     const bytes = withSpill(file, readCassetteFile(file), codec);
     return new CassetteSource({ file, bytes, codec, onTruncated });

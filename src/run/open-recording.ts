@@ -1,4 +1,5 @@
 import type { Source } from "../exchange/entry.ts";
+import type { OnTruncated } from "../replay/cassette-bytes.ts";
 import { GrowingSource } from "../replay/growing-source.ts";
 import type { Policy } from "../replay/modes.ts";
 import { Recording } from "../replay/recording.ts";
@@ -15,6 +16,8 @@ export interface ToOpen {
   readonly isNew: boolean;
   readonly server: Source | undefined;
   readonly redact: RedactSettings | undefined;
+  /** Told when the file stops in the middle of an entry; default: says so on stderr. */
+  readonly onTruncated?: OnTruncated | undefined;
 }
 
 export interface OpenedRecording {
@@ -29,11 +32,11 @@ export interface OpenedRecording {
  * @throws VcrError when the cassette cannot be read
  */
 export async function openRecording(
-  { file, policy, isNew, server, redact }: ToOpen,
+  { file, policy, isNew, server, redact, onTruncated = warn }: ToOpen,
   asks = true,
 ): Promise<OpenedRecording> {
   const source = new GrowingSource(
-    isNew && server ? nothingRecorded(server, redact) : await CassetteSource.open(file, warn),
+    isNew && server ? nothingRecorded(server, redact) : await CassetteSource.open(file, onTruncated),
   );
   const recording = new Recording(source, warn);
   if (!server || !asks || !(isNew || policy.forwards)) return { recording, behind: undefined };

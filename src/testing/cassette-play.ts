@@ -55,6 +55,7 @@ export class CassettePlay implements Play {
       ...listening,
       cassette: file,
       strict,
+      unanswered: "miss",
       pace,
       rules,
       redact,

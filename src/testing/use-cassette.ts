@@ -10,6 +10,7 @@ import type { OpenedRecording } from "../run/open-recording.ts";
 import { type RedactSettings, secretsToServe } from "../run/own-secrets.ts";
 import { hashOf, redactionOf } from "../run/redaction.ts";
 import { CassettePlay } from "./cassette-play.ts";
+import { refuseCutOff } from "./cut-off.ts";
 import { planOf } from "./fault-plan.ts";
 import { type Found, findCassette, missingCassette } from "./find-cassette.ts";
 import { type Settled, settleMode } from "./mode.ts";
@@ -143,10 +144,13 @@ async function opening({ file }: Found, { mode, server, redact }: Opening): Prom
     const { isToBeRecorded } = await import("../run/serve-new.ts");
     const { openRecording } = await import("../run/open-recording.ts");
     const isNew = await isToBeRecorded(file, policy);
-    return { ...(await openRecording({ file, policy, isNew, server, redact })), isNew };
+    return {
+      ...(await openRecording({ file, policy, isNew, server, redact, onTruncated: refuseCutOff })),
+      isNew,
+    };
   }
   return {
-    recording: new Recording(await CassetteSource.open(file, warn), warn),
+    recording: new Recording(await CassetteSource.open(file, refuseCutOff), warn),
     behind: undefined,
     isNew: false,
   };

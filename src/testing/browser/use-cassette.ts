@@ -11,6 +11,7 @@ import { redactionBy } from "../../replay/redaction.ts";
 import { ruleFault } from "../../replay/rule-fault.ts";
 import { type MatchRules, Rules } from "../../replay/rules.ts";
 import { secretsToServe } from "../../run/own-secrets.ts";
+import { refuseCutOff } from "../cut-off.ts";
 import { InProcessTape } from "../in-process-tape.ts";
 import { checkOptions, OBJECT, type OptionKinds, YES_OR_NO } from "../options.ts";
 import type { Play } from "../play.ts";
@@ -55,7 +56,12 @@ export async function useCassette(
   const { name, text } =
     typeof cassette === "string" || cassette instanceof URL ? await fetched(cassette) : cassette;
   const bytes = new TextEncoder().encode(text);
-  const source = new CassetteBytes({ file: name, bytes, codec: await codecFor(name), onTruncated: warn });
+  const source = new CassetteBytes({
+    file: name,
+    bytes,
+    codec: await codecFor(name),
+    onTruncated: refuseCutOff,
+  });
   const recording = new Recording(source, warn);
   recording.readAll();
   const play = played(recording, { name, strict: options.strict ?? false, rules });
@@ -95,7 +101,14 @@ function played(recording: Recording, { name, strict, rules }: Playing): Play {
     faults: undefined,
     strict,
     begin: (listening) => ({
-      player: new Player(recording, { ...listening, cassette: name, strict, rules, redact }),
+      player: new Player(recording, {
+        ...listening,
+        cassette: name,
+        strict,
+        unanswered: "miss",
+        rules,
+        redact,
+      }),
       problems: () => [],
       end: () => undefined,
     }),

@@ -29,6 +29,7 @@ const HANGING = [
   LEGACY[0] as string,
   JSON.stringify({ at: 0, from: "client", message: { jsonrpc: "2.0", id: "h", ...HANG } }),
   `{"at":1,"from":"server","message":{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"hanging"}}}`,
+  `{"at":9,"from":"client","message":{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"h"}}}`,
 ];
 
 /** The first exchange of `LEGACY`, over the HTTP+SSE pair. */
