@@ -22,6 +22,8 @@ export interface BehaviourComparison {
   readonly changes: readonly Change[];
   /** Requests that both recordings hold, those about the contract left aside. */
   readonly exchanges: number;
+  /** The same request in both. */
+  readonly pairs: readonly Pair[];
 }
 
 export interface BehaviourOptions {
@@ -64,7 +66,7 @@ export function compareBehaviour(
     ),
     ...compareSessions(old, fresh, own),
   );
-  return { changes, exchanges };
+  return { changes, exchanges, pairs: aligned.pairs };
 }
 
 /** What a client asks for the contract's sake, or to find out about the connection, is nobody's loss. */
@@ -75,7 +77,7 @@ function isTold({ kind, method }: Exchange): boolean {
 /**
  * Whether all that the server sent says the same, by hash: of two answers that differ, one in 2^52 is taken for equal.
  */
-function isUnchanged(pair: Pair, old: Side, fresh: Side): boolean {
+export function isUnchanged(pair: Pair, old: Side, fresh: Side): boolean {
   const [one, other] = [pair.old.exchange.steps, pair.fresh.exchange.steps];
   if (one.length === 1 && other.length === 1 && one[0]?.role === "outcome" && other[0]?.role === "outcome") {
     return old.outline.says[one[0].entry] === fresh.outline.says[other[0].entry];

@@ -3,6 +3,7 @@ import { compareContracts } from "../contract/compare.ts";
 import { type Contract, LIST_NAMES, MEMBERS } from "../contract/contract.ts";
 import { extractContract } from "../contract/extract.ts";
 import { type RecordedValues, recordedValues } from "../contract/recorded.ts";
+import { brokenResults, withoutBroken } from "./broken-results.ts";
 import { type BehaviourOptions, compareBehaviour } from "./compare-behaviour.ts";
 import type { Compared } from "./drift.ts";
 import { type RecordedEntries, Side } from "./side.ts";
@@ -27,10 +28,16 @@ export async function compareRecordings(
   const [promised, promises] = [extractContract(old), extractContract(fresh)];
   const recorded = new LazyValues(() => recordedValues(old, fresh));
   const contract = await compareContracts(promised, promises, { recorded });
-  const { changes, exchanges } = compareBehaviour(old, fresh, options);
+  const { changes, exchanges, pairs } = compareBehaviour(old, fresh, options);
+  const broken = await brokenResults(pairs, { old, fresh, promised, promises });
   for (const side of [old, fresh]) options.own?.look(side);
   return {
-    changes: [...contract, ...changes, ...compareSteadiness(promised, promises)],
+    changes: [
+      ...contract,
+      ...broken.map(({ change }) => change),
+      ...withoutBroken(changes, broken),
+      ...compareSteadiness(promised, promises),
+    ],
     compared: { exchanges, ...inBoth(promised, promises) },
     notes: contractNotes(promised, promises),
   };

@@ -81,6 +81,12 @@ const OUTCOME_RULES = {
 
 /** What of a result changed. */
 const ANSWER_RULES = {
+  "answer-breaks-schema": {
+    layer: "behaviour",
+    classes: ["breaking"],
+    title: "A result breaks the tool's own output schema",
+    reason: "It kept to it before. Clients that validate results refuse it.",
+  },
   "answer-value-changed": {
     layer: "behaviour",
     classes: ["risky"],

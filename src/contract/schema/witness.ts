@@ -7,6 +7,7 @@ import { both, type Node } from "./document.ts";
 import type { Gap } from "./gap.ts";
 import type { Judge } from "./judge.ts";
 import { randomFrom } from "./random.ts";
+import { reasonOf } from "./refusal.ts";
 import type { Sampler } from "./sample.ts";
 
 /** A value that side a of a gap accepts and side b refuses. */
@@ -194,12 +195,4 @@ function isThere(value: JsonValue, path: readonly string[]): boolean {
 
 function unescaped(part: string): string {
   return part.replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-function reasonOf({ instancePath, message = "is not accepted", params, keyword }: ErrorObject): string {
-  const allowed = params.allowedValues ?? params.allowedValue;
-  const extra = params.additionalProperty ?? params.unevaluatedProperty;
-  const detail =
-    allowed !== undefined ? `: ${JSON.stringify(allowed)}` : extra === undefined ? "" : ` (${extra})`;
-  return `${instancePath === "" ? "" : `${instancePath} `}${keyword === "false schema" ? "must not be there" : message}${detail}`;
 }

@@ -56,7 +56,20 @@ const listing = (...lists: string[][]): Entry[] =>
     server(result(index + 1, { tools: names.map((name) => ({ name, inputSchema: { type: "object" } })) })),
   ]);
 
+const promising = (outputSchema: object, more: readonly Entry[]): Entry[] => [
+  client(request(50, "tools/list", {})),
+  server(result(50, { tools: [{ name: "forecast", inputSchema: { type: "object" }, outputSchema }] })),
+  ...more,
+];
+const DEGREES = { type: "object", properties: { degrees: { type: "number" } }, required: ["degrees"] };
+
 const CASES: readonly Case[] = [
+  {
+    rule: "answer-breaks-schema",
+    old: promising(DEGREES, call({ content: [], structuredContent: { degrees: 3 } })),
+    new: promising(DEGREES, call({ content: [], structuredContent: { degrees: "3" } })),
+    says: [`breaking answer-breaks-schema ${FORECAST} /structuredContent/degrees`],
+  },
   {
     rule: "list-unsteady",
     old: listing(["a", "b"], ["a", "b"]),
