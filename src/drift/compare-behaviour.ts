@@ -7,6 +7,7 @@ import type { Pair } from "./aligned.ts";
 import { type Answered, answeredIn } from "./answer.ts";
 import { type Ask, askOf, asksIn, compareAsks } from "./asks.ts";
 import { CONTRACT_METHODS } from "./contract-methods.ts";
+import { compareEndings } from "./endings.ts";
 import { compareNotices, noticeOf } from "./notices.ts";
 import { compareOutcomes } from "./outcome.ts";
 import type { OwnRules } from "./own-rules.ts";
@@ -17,6 +18,7 @@ import type { Side } from "./side.ts";
 import { compareTimes } from "./slower.ts";
 import type { Slowness } from "./slowness.ts";
 import { Subjects } from "./subject.ts";
+import { compareUnasked } from "./unasked.ts";
 
 export interface BehaviourComparison {
   readonly changes: readonly Change[];
@@ -64,6 +66,8 @@ export function compareBehaviour(
     ...added.map((subject) =>
       driftOf("exchange-added", { subject, pointer: "", message: "The old recording does not ask this." }),
     ),
+    ...compareUnasked(aligned.pairs, { old, fresh }, (pair) => subjects.of(pair.old)),
+    ...compareEndings(old, fresh),
     ...compareSessions(old, fresh, own),
   );
   return { changes, exchanges, pairs: aligned.pairs };
@@ -133,5 +137,7 @@ function asksOf(side: Side, { exchange }: Outlined, { answer }: Answered): Ask[]
 function noticesOf(side: Side, { exchange }: Outlined, own: OwnRules | undefined) {
   return exchange.steps
     .filter((step) => step.role === "send" && step.takesBack === undefined && isOwn(side, exchange, step))
-    .map((step) => noticeOf(side.abstractAt(step), own));
+    .map((step) => side.abstractAt(step))
+    .filter(({ kind }) => kind === "notification")
+    .map((message) => noticeOf(message, own));
 }

@@ -6,6 +6,7 @@ import { type RecordedValues, recordedValues } from "../contract/recorded.ts";
 import { brokenResults, withoutBroken } from "./broken-results.ts";
 import { type BehaviourOptions, compareBehaviour } from "./compare-behaviour.ts";
 import type { Compared } from "./drift.ts";
+import { compareNoise } from "./noise.ts";
 import { type RecordedEntries, Side } from "./side.ts";
 import { compareSteadiness, contractNotes } from "./unsteady.ts";
 
@@ -36,6 +37,7 @@ export async function compareRecordings(
       ...contract,
       ...broken.map(({ change }) => change),
       ...withoutBroken(changes, broken),
+      ...compareNoise(old, fresh, promises.revisions.spoken),
       ...compareSteadiness(promised, promises),
     ],
     compared: { exchanges, ...inBoth(promised, promises) },

@@ -131,8 +131,10 @@ export class Lane {
     if (exchange) this.#answer(exchange, step);
     else if (message.isError && (id === undefined || id === "null")) this.#unnamed(entry, step);
     // A second answer, or one nobody asked for: it stays in the file, and nothing waits for it.
-    else
-      this.#world.onStray?.({ session: this.#session, entry: ordinal, id, ...this.#requests.namesake(id) });
+    else {
+      const namesake = this.#requests.namesake(id);
+      this.#world.onStray?.({ session: this.#session, entry: ordinal, item, id, ...namesake });
+    }
   }
 
   #answer(exchange: Exchange, step: Step): void {

@@ -6,6 +6,8 @@ export interface Stray {
   /** The recorded connection, counted from 1. */
   readonly session: number;
   readonly entry: number;
+  /** Its index in a batch, -1 outside batches. */
+  readonly item: number;
   readonly id: IdToken | undefined;
   /** The last request before it with this id, or with the same characters as an id of the other type. */
   readonly namesake: Exchange | undefined;

@@ -8,6 +8,7 @@ import { questionOf } from "../replay/key.ts";
 import { Hash } from "./hash.ts";
 import { hashBody, shapeOf } from "./hash-entry.ts";
 import { isCounted, type Named, Names } from "./names.ts";
+import { Oddities } from "./oddities.ts";
 import { type Facts, factsOf, type Reference } from "./references.ts";
 import { type Renaming, rewritten } from "./rewrite.ts";
 
@@ -69,6 +70,8 @@ export class Outline {
   readonly homes: Int32Array;
   /** Of each entry: milliseconds since the recording began. */
   readonly times: Float64Array;
+  /** What is no part of any exchange. */
+  readonly odd = new Oddities();
   /** Recorded over the HTTP+SSE pair. */
   pair = false;
   readonly #sharedStream: boolean;
@@ -91,11 +94,13 @@ export class Outline {
     const correlator = new Correlator({
       sharedStream,
       onExchange: (exchange, opener, entry) => this.#begin(exchange, opener, entry),
+      onStray: (stray) => this.odd.strays.push(stray),
     });
     for (let ordinal = 0; ordinal < count; ordinal++) {
       const entry = entries.entryAt(ordinal);
       const frame = entry.body && readMessage(entry.body.bytes);
       this.#add(entry, ordinal, frame);
+      this.odd.add(entry, ordinal, frame);
       correlator.add(entry, ordinal, frame);
     }
     correlator.finish();

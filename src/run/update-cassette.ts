@@ -1,3 +1,4 @@
+import { isGoodEnd } from "../drift/endings.ts";
 import type { RecordedEntries } from "../drift/side.ts";
 import type { LiveNames } from "../drive/again/live-names.ts";
 import { entriesOf, isCrashed, sessionsOf } from "../drive/again/recorded-session.ts";
@@ -58,7 +59,7 @@ function* entriesIn({ live, outline, report, names, redactor }: Update): Iterabl
   }
 }
 
-/** How a connection ends is the client's doing, and this is another client: it ends as it did in the recording. */
+/** How a connection ends well is the client's doing, and this is another client: it ends as it did in the recording. */
 class Ends {
   readonly #closed: readonly (Entry["closed"] | undefined)[];
   readonly #deletes: boolean;
@@ -76,7 +77,8 @@ class Ends {
   asRecorded(entry: Entry): Entry | undefined {
     if (!this.#deletes && (entry.on === "delete" || entry.http?.method === "DELETE")) return undefined;
     const closed = isServersEnd(entry) ? this.#closed[entry.session - 1] : undefined;
-    return closed ? { ...entry, closed } : entry;
+    const both = [closed, entry.closed].every((each) => each && isGoodEnd(each));
+    return closed && both ? { ...entry, closed } : entry;
   }
 }
 

@@ -37,6 +37,11 @@ const posted = (status: number, body: object, more: object = {}): Entry[] => [
   }),
   server(body as never, { on: { id: "1" }, http: { status }, ...more }),
 ];
+const ending = (how: object): Entry[] => [
+  ...call(texts("fine")),
+  closed("client", { reason: "eof" }),
+  closed("server", how),
+];
 const image = (data: string) => ({ content: [{ type: "image", data, mimeType: "image/png" }] });
 const FORECAST = 'tools/call forecast {"city":"Oslo"}';
 const failing = { ...texts("no such city"), isError: true };
@@ -344,7 +349,136 @@ const CASES: readonly Case[] = [
   },
 ];
 
-describe.each(CASES)("$rule", ({ old, new: fresh, says, http }) => {
+const RAW = { jsonrpc: "2.0", id: 1, result: texts("fine") };
+const ODD: readonly Case[] = [
+  {
+    rule: "noise-added",
+    old: call(texts("fine")),
+    new: [ask(1), server("listening …"), server(result(1, texts("fine")))],
+    says: ["breaking noise-added session"],
+  },
+  {
+    rule: "noise-added",
+    old: call(texts("fine")),
+    new: [ask(1), server({ id: 1, progress: 1 }), server(result(1, texts("fine")))],
+    says: ["breaking noise-added session"],
+  },
+  {
+    rule: "noise-added",
+    old: call(texts("fine")),
+    new: [ask(1), server({ ...RAW, jsonrpc: "1.0" })],
+    says: ["breaking noise-added session"],
+  },
+  {
+    rule: "noise-added",
+    http: true,
+    old: [
+      ...posted(200, notice("notifications/x"), { event: {} }),
+      server(RAW, { on: { id: "1" }, event: {} }),
+    ],
+    new: [
+      ...posted(200, notice("notifications/x"), { event: {} }),
+      server("ready", { on: { id: "1" }, event: {} }),
+      server(RAW, { on: { id: "1" }, event: {} }),
+    ],
+    says: ["breaking noise-added session"],
+  },
+  {
+    rule: "noise-added",
+    old: [...call(texts("fine")), closed("client", { reason: "eof" })],
+    new: [...call(texts("fine")), closed("client", { reason: "eof" }), server("bye")],
+    says: ["risky noise-added session"],
+  },
+  {
+    rule: "noise-gone",
+    old: [server("hello"), server("world"), ...call(texts("fine"))],
+    new: call(texts("fine")),
+    says: ["compatible noise-gone session"],
+  },
+  {
+    rule: "batch-added",
+    old: opened({}, call(texts("fine"))),
+    new: opened({}, [ask(1), server([RAW])]),
+    says: ["breaking batch-added session"],
+  },
+  {
+    rule: "batch-added",
+    old: call(texts("fine")),
+    new: [ask(1), server([RAW])],
+    says: ["risky batch-added session"],
+  },
+  {
+    rule: "answer-unasked",
+    old: call(texts("fine")),
+    new: [...call(texts("fine")), server(result(1, texts("again")))],
+    says: [`risky answer-unasked ${FORECAST}`],
+  },
+  {
+    rule: "answer-unasked",
+    old: call(texts("fine")),
+    new: [server(result(9, {})), ...call(texts("fine"))],
+    says: ["risky answer-unasked session"],
+  },
+  {
+    rule: "answer-unasked",
+    old: call(texts("fine")),
+    new: [
+      ask(1),
+      server({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "what?" } }),
+      server(RAW),
+    ],
+    says: ["risky answer-unasked session"],
+  },
+  {
+    rule: "exit-changed",
+    old: ending({ exit: 0 }),
+    new: ending({ exit: 3 }),
+    says: ["risky exit-changed session"],
+  },
+  {
+    rule: "exit-changed",
+    old: ending({ signal: "SIGTERM" }),
+    new: [...call(texts("fine")), closed("server", { signal: "SIGSEGV" })],
+    says: ["breaking exit-changed session"],
+  },
+  {
+    rule: "exit-changed",
+    old: ending({ exit: 1 }),
+    new: ending({ exit: 143 }),
+    says: ["compatible exit-changed session"],
+  },
+];
+
+test("to be told to end is no other end", async () => {
+  const ends = [{ exit: 0 }, { signal: "SIGTERM" }, { signal: "SIGKILL" }, { exit: 143 }].map((how) =>
+    recorded(ending(how)),
+  );
+  for (const old of ends) {
+    for (const fresh of ends) expect(await changesBetween(old, fresh)).toEqual([]);
+  }
+});
+
+test("what stood between the messages before may stand there, whatever it says", async () => {
+  const noisy = (...lines: string[]) =>
+    recorded([...lines.map((line) => server(line)), ...call(texts("fine"))]);
+  expect(await changesBetween(noisy("10:01 up"), noisy("11:32 up", "11:33 again"))).toEqual([]);
+  const [added] = await changesBetween(recorded(call(texts("fine"))), noisy("a", "b", "c", "x".repeat(300)));
+  expect(added?.after).toBe("a\nb\nc\n…");
+});
+
+test("an answer to a line that could not be read was asked for", async () => {
+  const asked = [
+    client("{"),
+    server({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "what?" } }),
+  ];
+  const lines = await changeLines(
+    recorded(call(texts("fine"))),
+    recorded([...call(texts("fine")), ...asked]),
+  );
+  expect(lines).toEqual([]);
+});
+
+describe.each([...CASES, ...ODD])("$rule", ({ old, new: fresh, says, http }) => {
   const header = http ? HTTP : undefined;
 
   test(says.join(", "), async () => {
@@ -439,9 +573,9 @@ test("every rule has a case, and every class a rule may have is one of its own",
   const elsewhere = Object.keys(DRIFT_RULES).filter((rule) =>
     /^(cassette|transport|era)-|^answer-slower$/.test(rule),
   );
-  const tried = new Set([...CASES.map(({ rule }) => rule), ...elsewhere]);
+  const tried = new Set([...[...CASES, ...ODD].map(({ rule }) => rule), ...elsewhere]);
   expect([...tried].sort()).toEqual(Object.keys(DRIFT_RULES).sort());
-  for (const { says } of CASES) {
+  for (const { says } of [...CASES, ...ODD]) {
     for (const line of says) {
       const [own, rule] = line.split(" ") as [never, keyof typeof DRIFT_RULES];
       expect(DRIFT_RULES[rule].classes).toContain(own);
