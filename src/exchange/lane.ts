@@ -131,10 +131,8 @@ export class Lane {
     if (exchange) this.#answer(exchange, step);
     else if (message.isError && (id === undefined || id === "null")) this.#unnamed(entry, step);
     // A second answer, or one nobody asked for: it stays in the file, and nothing waits for it.
-    else {
-      const namesake = this.#requests.namesake(id);
-      this.#world.onStray?.({ session: this.#session, entry: ordinal, item, id, ...namesake });
-    }
+    else
+      this.#world.onStray?.({ session: this.#session, entry: ordinal, item, ...this.#requests.namesake(id) });
   }
 
   #answer(exchange: Exchange, step: Step): void {

@@ -1,5 +1,6 @@
 import type { IdToken } from "../protocol/message.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Stray } from "./world.ts";
 
 /** The client's requests on one connection, and which of them wait for what. Iterates over the open ones. */
 export class OpenRequests {
@@ -47,8 +48,12 @@ export class OpenRequests {
   }
 
   /** The last exchange under an id, or under one that only a person would take for it: `"1"` for `1`. */
-  namesake(id: IdToken = "null"): { readonly namesake: Exchange | undefined } {
-    return { namesake: this.named(id) ?? this.named(id.startsWith('"') ? id.slice(1, -1) : `"${id}"`) };
+  namesake(id: IdToken | undefined): Pick<Stray, "id" | "namesake"> {
+    const name = id ?? "null";
+    return {
+      id,
+      namesake: this.named(name) ?? this.named(name.startsWith('"') ? name.slice(1, -1) : `"${name}"`),
+    };
   }
 
   /** The request with this id that can still be cancelled or answered. */
