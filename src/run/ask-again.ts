@@ -1,20 +1,17 @@
 import type { AgainContext } from "../drive/again/again-context.ts";
 import { LiveNames } from "../drive/again/live-names.ts";
 import { type AskPermission, Permits } from "../drive/again/permits.ts";
-import { isCrashed, sessionsOf } from "../drive/again/recorded-session.ts";
+import { sessionsOf } from "../drive/again/recorded-session.ts";
 import { AgainReport } from "../drive/again/report.ts";
-import { SessionWalk } from "../drive/again/session-walk.ts";
-import { Ended } from "../drive/move.ts";
+import { Turns } from "../drive/again/turns.ts";
 import { VcrError } from "../errors.ts";
 import type { Source } from "../exchange/entry.ts";
 import type { Message } from "../protocol/message.ts";
 import type { Outline } from "../rerecord/outline.ts";
-import { VERSION } from "../version.ts";
-import { driveHttp } from "./drive-http.ts";
+import { AgainConnections, INTERRUPTED } from "./again-connections.ts";
 import { DriveProgress } from "./drive-progress.ts";
-import { type Prepare, runOf } from "./drive-run.ts";
-import { driveStdio } from "./drive-stdio.ts";
-import type { LiveTape } from "./live-tape.ts";
+import type { LiveConnection, LiveTape } from "./live-tape.ts";
+import { Looks } from "./looks.ts";
 import { untilAskedToEnd } from "./signals.ts";
 import { StderrTail } from "./stderr-tail.ts";
 
@@ -41,10 +38,8 @@ export interface AskedAgain {
   readonly interrupted: boolean;
 }
 
-const INTERRUPTED = "interrupted";
-
 /**
- * Asks a real server what a recording's clients asked, one connection after the other.
+ * Asks a real server what a recording's clients asked. Connections that were open at once are so again.
  * @throws VcrError `server-failed` when it cannot be started, or says nothing at all
  */
 export async function askAgain(order: AskAgain): Promise<AskedAgain> {
@@ -52,8 +47,9 @@ export async function askAgain(order: AskAgain): Promise<AskedAgain> {
   const progress = new DriveProgress(process.stderr);
   // Where nobody looks on, the report tells enough.
   const told = process.stderr.isTTY ? progress : undefined;
+  const lines = new Map(sessionsOf(outline).map((session) => [session, tape.connect()]));
   const report = new AgainReport(outline, {
-    place: () => tape.place,
+    place: (session) => (lines.get(session) as LiveConnection).place,
     onAsk: (label, method) => told?.asking(label, method),
   });
   const permits = new Permits(
@@ -65,6 +61,7 @@ export async function askAgain(order: AskAgain): Promise<AskedAgain> {
         },
   );
   const names = new LiveNames(outline);
+  const looks = new Looks();
   const context: AgainContext = {
     outline,
     names,
@@ -73,71 +70,19 @@ export async function askAgain(order: AskAgain): Promise<AskedAgain> {
     report,
     timeout,
     door: source.transport,
-    onBorrowed: () => tape.forgetPresent(),
+    turns: new Turns(),
+    onProgress: looks.changed,
   };
   const stderr = new StderrTail();
-  const interrupted = untilAskedToEnd();
-  let failed: VcrError | undefined;
-  let cut: string | undefined;
-  let lostSession = false;
-  for (const session of sessionsOf(outline)) {
-    tape.begin();
-    const reason = await connection(order, {
-      walk: new SessionWalk(context, session),
-      report,
-      stderr,
-      interrupted,
-    });
-    tape.forgetEndOf(report.timedOut);
-    report.timedOut.clear();
-    tape.forget(report.lost);
-    lostSession ||= report.lost.size > 0;
-    report.lost.clear();
-    cut = reason;
-    if (reason === undefined || (reason !== INTERRUPTED && isCrashed(outline, session))) continue;
-    report.withholdRest(reason);
-    if (reason !== INTERRUPTED) {
-      failed = new VcrError("server-failed", `${reason}, before all was asked`, { hint: stderr.hint });
-    }
-    break;
-  }
+  const connections = new AgainConnections(order, { context, lines, looks, stderr });
+  untilAskedToEnd().then(() => connections.stop(INTERRUPTED));
+  const { cut, lostSession } = await connections.walk();
   progress.clear();
-  return { report, names, failed, lostSession, interrupted: cut === INTERRUPTED };
-}
-
-interface Connection {
-  readonly walk: SessionWalk;
-  readonly report: AgainReport;
-  readonly stderr: StderrTail;
-  readonly interrupted: Promise<void>;
-}
-
-/** Resolves to the reason for which it was cut, if it was. */
-async function connection(
-  { source, headers, tape }: AskAgain,
-  { walk, report, stderr, interrupted }: Connection,
-): Promise<string | undefined> {
-  const prepare: Prepare<void> = (door, act) => {
-    const run = runOf<void>({
-      course: walk.run(() => run.driver.look()),
-      client: { info: { name: "mcp-vcr", version: VERSION }, capabilities: {} },
-      answers: { answer: () => undefined },
-      replyTo: walk.replyTo,
-      onHeard: walk.onHeard,
-      door,
-      act,
-      onNote: (note) => report.notes.push(note),
-    });
-    interrupted.then(() => run.driver.close(INTERRUPTED));
-    return run;
-  };
-  try {
-    if (source.transport === "stdio") {
-      await driveStdio({ command: source.command, onStderr: stderr.add }, tape, prepare);
-    } else await driveHttp({ url: source.url, headers }, tape, prepare);
-  } catch (error) {
-    if (error instanceof Ended) return error.message;
-    throw error;
-  }
-  return tape.lostServer ? "the server could not be reached" : undefined;
+  if (cut !== undefined) report.withholdRest(cut);
+  const interrupted = cut === INTERRUPTED;
+  const failed =
+    cut === undefined || interrupted
+      ? undefined
+      : new VcrError("server-failed", `${cut}, before all was asked`, { hint: stderr.hint });
+  return { report, names, failed, lostSession, interrupted };
 }

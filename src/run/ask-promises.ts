@@ -47,10 +47,9 @@ export async function askPromises(
   // What opens in none of the eras that were asked for is asked in the others: its lists say more than nothing.
   for (const era of [...eras, ...EVERYTHING.eras.filter((each) => !eras.includes(each))]) {
     if (opened > 0 && !eras.includes(era)) break;
-    tape.begin();
     const before = opened;
     try {
-      await connect(tape, open(era));
+      await connect(tape.connect(), open(era));
     } catch (error) {
       // One that does not open in an era says something by that.
       if (!isRefusal(error) || opened > before) throw error;

@@ -9,19 +9,21 @@ import { NOT_REACHED, type Seen } from "./entry-sink.ts";
 import type { Tape } from "./recorder.ts";
 import { EntryMaker } from "./seen-entry.ts";
 
-/** A recording that is kept in memory alone, of one connection after the other. */
-export class LiveTape implements Tape, RecordedEntries {
+interface Taken {
+  readonly entry: Entry;
+  readonly by: LiveConnection;
+}
+
+/** A recording that is kept in memory alone, of several connections. */
+export class LiveTape implements RecordedEntries {
   readonly header: Header;
   /** Why nothing more was recorded. */
   failure: unknown;
   readonly #maker: EntryMaker;
   readonly #clock: Clock;
   readonly #began: number;
-  #entries: Entry[] = [];
-  /** Of the present connection: where its entries begin, and how many connections there were before. */
-  #from = 0;
+  #taken: Taken[] = [];
   #sessions = 0;
-  #begun = false;
 
   constructor(header: Header, redactor: Redactor, clock: Clock) {
     this.header = header;
@@ -30,22 +32,68 @@ export class LiveTape implements Tape, RecordedEntries {
     this.#began = clock.now();
   }
 
-  /** What comes from now on is another connection. */
-  begin(): void {
-    this.#from = this.#entries.length;
-    this.#sessions = this.#begun ? this.#sessions + 1 : 0;
-    this.#begun = true;
-    for (const { session } of this.#entries) this.#sessions = Math.max(this.#sessions, session);
+  /** Another connection; they are numbered in this order. */
+  connect(): LiveConnection {
+    return new LiveConnection(this);
   }
 
-  /** Where the next entry of the present connection will stand. */
+  get count(): number {
+    return this.#taken.length;
+  }
+
+  entryAt(ordinal: number): Entry {
+    return (this.#taken[ordinal] as Taken).entry;
+  }
+
+  /** The server said something. */
+  get heard(): boolean {
+    return this.#taken.some(
+      ({ entry: { from, body, http } }) =>
+        from === "server" && (body !== undefined || http?.status !== undefined),
+    );
+  }
+
+  /** A number that no connection has yet. */
+  nextSession(): number {
+    this.#sessions += 1;
+    return this.#sessions;
+  }
+
+  take(seen: Seen, session: number, by: LiveConnection): void {
+    const at = Math.max(0, this.#clock.now() - this.#began);
+    this.#taken.push({ entry: this.#maker.entry(seen, at, session), by });
+  }
+
+  /** Whether some entry of a connection is such a one. */
+  some(by: LiveConnection, such: (entry: Entry) => boolean): boolean {
+    return this.#taken.some((each) => each.by === by && such(each.entry));
+  }
+
+  /** Takes out entries of one connection. */
+  drop(by: LiveConnection, such: (entry: Entry) => boolean): void {
+    this.#taken = this.#taken.filter((each) => each.by !== by || !such(each.entry));
+  }
+}
+
+/** One connection's part of a tape. */
+export class LiveConnection implements Tape {
+  readonly #tape: LiveTape;
+  /** Where a session was lost and another opened, it has several numbers. */
+  readonly #numbers: number[];
+
+  constructor(tape: LiveTape) {
+    this.#tape = tape;
+    this.#numbers = [tape.nextSession()];
+  }
+
+  /** Where its next entry will stand. */
   get place(): LivePlace {
-    return { count: this.#entries.length, session: this.#sessions + 1 };
+    return { count: this.#tape.count, session: this.#numbers[0] as number };
   }
 
   put(seen: Seen): void {
-    const at = Math.max(0, this.#clock.now() - this.#began);
-    this.#entries.push(this.#maker.entry(seen, at, this.#sessions + seen.session));
+    while (this.#numbers.length < seen.session) this.#numbers.push(this.#tape.nextSession());
+    this.#tape.take(seen, this.#numbers[seen.session - 1] as number, this);
   }
 
   add(seen: Seen): void {
@@ -55,50 +103,27 @@ export class LiveTape implements Tape, RecordedEntries {
   flush(): void {}
 
   fail(error: unknown): void {
-    this.failure ??= error;
+    this.#tape.failure ??= error;
   }
 
-  get count(): number {
-    return this.#entries.length;
-  }
-
-  entryAt(ordinal: number): Entry {
-    return this.#entries[ordinal] as Entry;
-  }
-
-  /** The server said something. */
-  get heard(): boolean {
-    return this.#entries.some(
-      ({ from, body, http }) => from === "server" && (body !== undefined || http?.status !== undefined),
-    );
-  }
-
-  /** The server did not answer on the present connection, not even with an HTTP status. */
+  /** The server did not answer, not even with an HTTP status. */
   get lostServer(): boolean {
-    return this.#present.some(({ closed }) => closed?.reason === NOT_REACHED);
+    return this.#tape.some(this, ({ closed }) => closed?.reason === NOT_REACHED);
   }
 
-  /** Takes out what was said on the present connection so far. */
-  forgetPresent(): void {
-    this.#entries.length = this.#from;
+  /** Takes out what was said so far. */
+  forgetAll(): void {
+    this.#tape.drop(this, () => true);
   }
 
-  /** Requests of the present connection took too long: takes out that they were given up, and what came after all. */
+  /** Requests took too long: takes out that they were given up, and what came after all. */
   forgetEndOf(ids: ReadonlySet<IdToken>): void {
-    if (ids.size === 0) return;
-    const kept = this.#present.filter((entry) => !cancelsOne(entry, ids) && !answersOne(entry, ids));
-    this.#entries = [...this.#entries.slice(0, this.#from), ...kept];
+    if (ids.size > 0) this.#tape.drop(this, (entry) => cancelsOne(entry, ids) || answersOne(entry, ids));
   }
 
-  /** Takes out requests of the present connection, and what came in answer. */
+  /** Takes out requests, and what came in answer. */
   forget(ids: ReadonlySet<IdToken>): void {
-    if (ids.size === 0) return;
-    const kept = this.#present.filter((entry) => !asksOne(entry, ids) && !isOn(entry, ids));
-    this.#entries = [...this.#entries.slice(0, this.#from), ...kept];
-  }
-
-  get #present(): readonly Entry[] {
-    return this.#entries.slice(this.#from);
+    if (ids.size > 0) this.#tape.drop(this, (entry) => asksOne(entry, ids) || isOn(entry, ids));
   }
 }
 

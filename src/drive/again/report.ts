@@ -1,4 +1,3 @@
-import type { IdToken } from "../../protocol/message.ts";
 import { labelOf } from "../../protocol/methods.ts";
 import { paramsOf } from "../../replay/key.ts";
 import type { Outline, Outlined } from "../../rerecord/outline.ts";
@@ -26,8 +25,8 @@ export interface LivePlace {
 }
 
 export interface AgainReportOptions {
-  /** Where in the live recording the next entry will stand. */
-  readonly place: () => LivePlace;
+  /** Where in the live recording the next entry of a recorded connection will stand. */
+  readonly place: (session: number) => LivePlace;
   /** Told of each request before it is sent. */
   readonly onAsk?: ((label: string, method: string) => void) | undefined;
 }
@@ -41,10 +40,6 @@ export class AgainReport {
   /** Numbers of the names that only what was withheld could have brought. */
   readonly unborn = new Set<number>();
   readonly notes: string[] = [];
-  /** Live ids of requests on the present connection that were given up because they took too long. */
-  readonly timedOut = new Set<IdToken>();
-  /** Live ids of requests that the server did not take since it had lost the session. */
-  readonly lost = new Set<IdToken>();
   /** Whether all requests that were made got an answer, or did not get one in the recording either. */
   allAnswered = true;
   /** Whether all connections that were opened in the recording could be again. */
@@ -84,7 +79,7 @@ export class AgainReport {
     if (outlined.exchange.kind === "request") {
       this.withheld.push({ subject: this.labelOf(outlined), reason });
     }
-    this.kept.push({ outlined, place: this.#options.place() });
+    this.kept.push({ outlined, place: this.#options.place(outlined.exchange.session) });
     for (const ordinal of entriesOf(this.#outline, outlined)) {
       this.leftOut.add(ordinal);
       for (const number of this.#outline.meaningsOf(ordinal)) this.unborn.add(number);

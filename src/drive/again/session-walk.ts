@@ -1,5 +1,5 @@
 import { memberAt } from "../../protocol/member.ts";
-import { type IdToken, type JsonObject, jsonOf, type Message } from "../../protocol/message.ts";
+import { type JsonObject, jsonOf, type Message } from "../../protocol/message.ts";
 import { labelOf } from "../../protocol/methods.ts";
 import { claimedVersion, eraOfRequest } from "../../protocol/revisions.ts";
 import { paramsOf } from "../../replay/key.ts";
@@ -7,11 +7,12 @@ import type { Outlined } from "../../rerecord/outline.ts";
 import type { Course, Outcome } from "../move.ts";
 import { mayBePair } from "../opening.ts";
 import { DEFAULT_TIMEOUT } from "../step.ts";
-import type { AgainContext } from "./again-context.ts";
+import type { AgainContext, OwnConnection } from "./again-context.ts";
 import { FurtherPages } from "./further-pages.ts";
 import { Heard } from "./heard.ts";
 import { hindranceOf } from "./hindrances.ts";
 import { LostRequests } from "./lost-requests.ts";
+import { MadeRequests, type Settled } from "./made-requests.ts";
 import { refusalOf } from "./permits.ts";
 import { messageAt } from "./places.ts";
 import { pollInterval, wantsAnotherPoll } from "./polls.ts";
@@ -25,29 +26,26 @@ import {
   opensStandalone,
   reasonAt,
   reopeningFor,
-  settledAt,
 } from "./recorded-session.ts";
-
-/** A request that was made again. */
-interface Made {
-  id: IdToken;
-  outcome: Outcome | undefined;
-}
+import type { Progress } from "./turns.ts";
 
 /** Milliseconds that what came in the recording may be later than there, besides as long again. */
 const PATIENCE = 1_000;
 
 /**
  * One recorded connection, made again as a client: each message when everything has come that had come before it in the
- * recording. Requests that were in flight at the same time are so again.
+ * recording, on other connections too. Requests that were in flight at the same time are so again.
  */
-export class SessionWalk {
+export class SessionWalk implements Progress {
   readonly #context: AgainContext;
-  readonly #session: number;
+  readonly #own: OwnConnection;
+  /** Ordinals of its first and its last entry. */
+  readonly begins: number;
+  readonly #ends: number;
   readonly #heard: Heard;
   readonly #answers: RecordedAnswers;
   readonly #pages: FurtherPages;
-  readonly #made = new Map<Outlined, Made>();
+  readonly #made = new MadeRequests();
   /** Of each request that the server may answer by a question: whether it did. */
   readonly #asksBack = new Map<string, boolean>();
   readonly #lost = new LostRequests();
@@ -56,11 +54,17 @@ export class SessionWalk {
   #over: string | undefined;
   /** Milliseconds since the recording began, of what was done last. */
   #lastAt = 0;
+  /** Ordinal of the entry with what is done next. */
+  #next: number;
 
-  constructor(context: AgainContext, session: number) {
+  constructor(context: AgainContext, own: OwnConnection) {
     const { outline, names, report } = context;
+    const { session } = own;
     this.#context = context;
-    this.#session = session;
+    this.#own = own;
+    this.begins = outline.sessions.indexOf(session);
+    this.#ends = outline.sessions.lastIndexOf(session);
+    this.#next = this.begins;
     this.#heard = new Heard(outline, session, report.leftOut);
     this.#answers = new RecordedAnswers(outline, names, session);
     this.#pages = new FurtherPages(context.timeout, (method, page) => {
@@ -69,56 +73,66 @@ export class SessionWalk {
   }
 
   readonly replyTo = (asked: Message): Message | "none" | undefined => this.#answers.replyTo(asked);
-  readonly onHeard = (message: Message): void =>
+  readonly onHeard = (message: Message): void => {
     this.#heard.hear(this.#context.names.echoes.asRecorded(message));
+    this.#context.onProgress();
+  };
+  readonly hasHeard = (ordinal: number): boolean => this.#heard.upTo(ordinal);
+  readonly giveUp = (ordinal: number): void => this.#heard.giveUp(ordinal);
 
-  *run(wake: () => void): Course<void> {
-    const { outline, report, onBorrowed } = this.#context;
-    const opening = openingFor(outline, this.#session);
+  hasReached(ordinal: number): boolean {
+    return this.#next >= ordinal && this.#made.settledBefore(ordinal)() && !this.#lost.any;
+  }
+
+  /** Until what it has before its own last entry is done; its link ends then, as it did in the recording. */
+  *run(): Course<void> {
+    const { outline, report } = this.#context;
+    const { session, onBorrowed } = this.#own;
+    const opening = openingFor(outline, session);
     for (const outlined of opening) {
       if (outlined.exchange.kind === "request") yield* this.#open(outlined);
       else yield* this.#notify(outlined);
     }
     if (opening.length > 0) onBorrowed();
-    for (const deed of deedsOf(outline, this.#session)) {
+    for (const deed of deedsOf(outline, session)) {
       yield* this.#catchUp(deed.at);
-      if (deed.kind === "request") yield* this.#request(deed, wake);
+      if (deed.kind === "request") yield* this.#request(deed);
       else if (deed.kind === "notify") yield* this.#notify(deed.outlined);
       else if (deed.kind === "malformed") report.withhold(deed.outlined, "malformed");
       else yield* this.#cancel(deed);
       this.#lastAt = this.#timeOf(deed.at);
     }
-    yield* this.#catchUp(outline.count);
+    yield* this.#catchUp(this.#ends + 1);
   }
 
   /** Waits for what had come before an entry. */
   *#catchUp(ordinal: number): Course<void> {
-    const { timeout } = this.#context;
-    const due = [...this.#made].filter(
-      ([{ exchange }]) => (settledAt(exchange) ?? Number.POSITIVE_INFINITY) < ordinal,
-    );
-    const settled = () => due.every(([, { outcome }]) => outcome !== undefined);
+    const { timeout, turns, onProgress } = this.#context;
+    this.#next = Math.min(ordinal, this.#ends);
+    onProgress();
     // Each has a time limit of its own; that of a subscription ends when it is acknowledged.
-    yield { type: "watch", until: settled, ms: Math.max(timeout, DEFAULT_TIMEOUT) + PATIENCE };
+    const ms = Math.max(timeout, DEFAULT_TIMEOUT) + PATIENCE;
+    yield { type: "watch", until: this.#made.settledBefore(ordinal), ms };
     if (this.#lost.any) {
       yield* this.#reopen();
       return yield* this.#catchUp(ordinal);
     }
     yield* this.#pages.walk();
-    if (this.#heard.upTo(ordinal)) return;
+    yield { type: "watch", until: () => turns.isTurn(this.#own.session, ordinal) };
+    if (turns.haveHeard(ordinal)) return;
     const recorded = this.#timeOf(Math.min(ordinal, this.#context.outline.count - 1)) - this.#lastAt;
-    const ms = Math.min(timeout, PATIENCE + 2 * Math.max(0, recorded));
-    yield { type: "watch", until: () => this.#heard.upTo(ordinal), ms };
-    this.#heard.giveUp(ordinal);
+    const patience = Math.min(timeout, PATIENCE + 2 * Math.max(0, recorded));
+    yield { type: "watch", until: () => turns.haveHeard(ordinal), ms: patience };
+    turns.giveUp(ordinal);
   }
 
-  *#request({ outlined }: Deed, wake: () => void): Course<void> {
-    const { report, outline, permits } = this.#context;
+  *#request({ outlined }: Deed): Course<void> {
+    const { report, outline, permits, onProgress } = this.#context;
     const { exchange } = outlined;
     const message = messageAt(outline.entries, exchange);
     const params = paramsOf(message);
     if (this.#isMoot(outlined, message)) return report.moot(outlined);
-    const reason = this.#reasonAgainst(outlined) ?? (yield* refusalOf(message, permits, wake));
+    const reason = this.#reasonAgainst(outlined) ?? (yield* refusalOf(message, permits, onProgress));
     if (reason !== undefined) return report.withhold(outlined, reason);
     if (eraOfRequest({ method: message.method, params }) === "modern") {
       yield* this.#speak("modern", claimedVersion(params));
@@ -154,8 +168,7 @@ export class SessionWalk {
     const { exchange } = outlined;
     report.asking(outlined);
     const index = outline.indexOf(exchange);
-    const made: Made = { id: "", outcome: undefined };
-    this.#made.set(outlined, made);
+    const made = this.#made.begin(outlined);
     yield {
       type: "begin",
       method: exchange.method ?? "",
@@ -171,15 +184,16 @@ export class SessionWalk {
 
   /** A server that is only just being started, or even fetched, may take its time. */
   get #isFirst(): boolean {
-    return this.#made.size <= 1;
+    return this.#made.count <= 1;
   }
 
   #settled(outlined: Outlined, { made, outcome, message }: Settled): void {
-    const { names, outline, permits, report } = this.#context;
+    const { names, outline, permits, report, onProgress } = this.#context;
     const { exchange } = outlined;
     made.outcome = outcome;
-    if (this.#lost.take(outlined, outcome)) return void report.lost.add(made.id);
-    if (outcome.kind === "timeout") report.timedOut.add(made.id);
+    onProgress();
+    if (this.#lost.take(outlined, outcome)) return void this.#own.lost.add(made.id);
+    if (outcome.kind === "timeout") this.#own.timedOut.add(made.id);
     if (outcome.kind === "timeout" || outcome.kind === "refused") report.allAnswered &&= isRefused(exchange);
     if (outcome.kind === "refused") report.noteStatus(outcome.status);
     const answer = answerAt(exchange);
@@ -199,7 +213,7 @@ export class SessionWalk {
     report.noteOnce(
       "the server lost the session; opened a new one, and asked again what it had not answered",
     );
-    for (const outlined of reopeningFor(outline, this.#session)) {
+    for (const outlined of reopeningFor(outline, this.#own.session)) {
       if (outlined.exchange.kind === "request") yield* this.#open(outlined);
       else yield* this.#notify(outlined);
     }
@@ -207,7 +221,7 @@ export class SessionWalk {
   }
 
   *#outcomeOf(outlined: Outlined): Course<Outcome | undefined> {
-    const made = this.#made.get(outlined);
+    const made = this.#made.of(outlined);
     yield { type: "watch", until: () => made?.outcome !== undefined };
     return made?.outcome;
   }
@@ -260,12 +274,12 @@ export class SessionWalk {
     }
     yield { type: "send", message: reveal(names.write(exchange)) };
     if (exchange.method !== "notifications/initialized" || door !== "http") return;
-    if (opensStandalone(outline, this.#session)) yield { type: "standalone" };
+    if (opensStandalone(outline, this.#own.session)) yield { type: "standalone" };
   }
 
   /** Gives a request up as late as it was, unless it is answered before. */
   *#cancel({ at, outlined }: Deed): Course<void> {
-    const made = this.#made.get(outlined);
+    const made = this.#made.of(outlined);
     if (!made) return;
     const { exchange } = outlined;
     const before = exchange.steps.findLast(({ entry, role }) => entry < at && role !== "cancel");
@@ -280,10 +294,4 @@ export class SessionWalk {
   #timeOf(ordinal: number): number {
     return this.#context.outline.times[ordinal] ?? 0;
   }
-}
-
-interface Settled {
-  readonly made: Made;
-  readonly outcome: Outcome;
-  readonly message: Message | undefined;
 }

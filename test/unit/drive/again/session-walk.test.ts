@@ -362,3 +362,80 @@ describe("more than was recorded", () => {
     expect(asked.borrowed).toBe(1);
   });
 });
+
+describe("several connections", () => {
+  const on = (session: number, id: number, name: string) =>
+    client(request(id, "tools/call", { name, arguments: {} }), { session });
+  const done = (session: number, id: number) => server(result(id, {}), { session });
+  const namesOf = (asked: { readonly sent: readonly { readonly params?: { readonly name?: string } }[] }) =>
+    asked.sent.map(({ params }) => params?.name);
+
+  test("that were open at once are so again, each message in its place", async () => {
+    const asked = await askAgain({
+      entries: [
+        on(1, 1, "a"),
+        done(1, 1),
+        on(2, 1, "b"),
+        done(2, 1),
+        on(1, 2, "c"),
+        done(1, 2),
+        on(2, 2, "d"),
+        done(2, 2),
+      ],
+      server: answering(),
+    });
+    expect(namesOf(asked)).toEqual(["a", "b", "c", "d"]);
+    expect(asked.connections).toEqual(["begin 1", "begin 2", "end 1", "end 2"]);
+  });
+
+  test("that came one after the other do so again", async () => {
+    const asked = await askAgain({
+      entries: [on(1, 1, "a"), done(1, 1), closed("server", { exit: 0 }), on(2, 1, "b"), done(2, 1)],
+      server: answering(),
+    });
+    expect(asked.connections).toEqual(["begin 1", "end 1", "begin 2", "end 2"]);
+  });
+
+  test("what was in flight on both is so again, and one that ends in between ends there", async () => {
+    const flying = new Set<string>();
+    const together: string[][] = [];
+    const asked = await askAgain({
+      entries: [on(1, 1, "a"), on(2, 1, "b"), done(1, 1), done(2, 1), on(1, 2, "c"), done(1, 2)],
+      server: ({ id, params }, tell) => {
+        flying.add(params.name);
+        together.push([...flying]);
+        // Answers to both when both are there.
+        if (params.name === "a") return;
+        flying.clear();
+        tell({ id, result: {} });
+        if (params.name === "b") tell({ id: 1, result: {} }, 1);
+      },
+    });
+    expect(together).toEqual([["a"], ["a", "b"], ["c"]]);
+    expect(asked.connections).toEqual(["begin 1", "begin 2", "end 2", "end 1"]);
+  });
+
+  test("what one did and the other heard of is waited for on both, and given up on both", async () => {
+    const entries = [
+      on(1, 1, "watch"),
+      done(1, 1),
+      on(2, 1, "write"),
+      done(2, 1),
+      server(notice("notifications/resources/updated", { uri: "a:b" }), { session: 1 }),
+      on(2, 2, "write again"),
+      done(2, 2),
+    ];
+    const told: number[] = [];
+    const late: LiveServer = ({ id, params }, tell) => {
+      tell({ id, result: {} });
+      if (params.name !== "write") return;
+      told.push(1);
+      tell({ method: "notifications/resources/updated", params: { uri: "a:b" } }, 1);
+    };
+    expect((await askAgain({ entries, server: late })).waited).toBe(0);
+    expect(told).toHaveLength(1);
+    const silent = await askAgain({ entries, server: answering() });
+    expect(namesOf(silent)).toEqual(["watch", "write", "write again"]);
+    expect(silent.waited).toBeGreaterThan(0);
+  });
+});

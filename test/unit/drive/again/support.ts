@@ -4,6 +4,7 @@ import { type AskPermission, Permits } from "../../../../src/drive/again/permits
 import { sessionsOf } from "../../../../src/drive/again/recorded-session.ts";
 import { AgainReport } from "../../../../src/drive/again/report.ts";
 import { SessionWalk } from "../../../../src/drive/again/session-walk.ts";
+import { Turns } from "../../../../src/drive/again/turns.ts";
 import { Driver } from "../../../../src/drive/driver.ts";
 import type { Entry } from "../../../../src/exchange/entry.ts";
 import { readMessage, textOf } from "../../../../src/protocol/message.ts";
@@ -15,8 +16,15 @@ import { FakeClock } from "../support.ts";
 // biome-ignore lint/suspicious/noExplicitAny: tests look into messages freely
 export type Sent = any;
 
-/** What a live server does upon a message; `tell` sends one of its own, as a value or as exact text. */
-export type LiveServer = (sent: Sent, tell: (message: object | string) => void) => void;
+/**
+ * What a live server does upon a message; `tell` sends one of its own, as a value or as exact text, on the same recorded
+ * connection unless told otherwise.
+ */
+export type LiveServer = (
+  sent: Sent,
+  tell: (message: object | string, to?: number) => void,
+  session: number,
+) => void;
 
 export interface Asking {
   readonly entries: readonly Entry[];
@@ -36,6 +44,8 @@ export interface Asked {
   readonly waited: number;
   /** How often an opening was borrowed. */
   readonly borrowed: number;
+  /** `begin 1`, `end 1`, in order. */
+  readonly connections: readonly string[];
 }
 
 /** Asks a server in memory what is recorded. Time passes only when nothing else can happen. */
@@ -49,8 +59,10 @@ export async function askAgain({
   const outline = new Outline(recorded(entries, door === "http" ? HTTP : STDIO), door === "stdio");
   const sent: Sent[] = [];
   const texts: string[] = [];
+  const told: string[] = [];
   const report = new AgainReport(outline, { place: () => ({ count: texts.length, session: 1 }) });
   let borrowed = 0;
+  let moved = false;
   const context: AgainContext = {
     outline,
     names: new LiveNames(outline),
@@ -59,14 +71,28 @@ export async function askAgain({
     report,
     door,
     timeout: 10_000,
-    onBorrowed: () => borrowed++,
+    turns: new Turns(),
+    onProgress: () => {
+      moved = true;
+    },
   };
-  for (const session of sessionsOf(outline)) {
-    const walk = new SessionWalk(context, session);
-    const inbox: (() => void)[] = [];
-    let ended: object | undefined;
-    const driver = new Driver<void>({
-      course: walk.run(() => driver.look()),
+  const inbox: (() => void)[] = [];
+  const open = new Set<{ readonly session: number; readonly driver: Driver<void> }>();
+  const waiting = sessionsOf(outline).map((session) => {
+    const own = {
+      session,
+      timedOut: new Set<string>(),
+      lost: new Set<string>(),
+      onBorrowed: () => borrowed++,
+    };
+    const walk = new SessionWalk(context, own);
+    context.turns.join(session, walk);
+    return { session, walk };
+  });
+  let failure: unknown;
+  const start = ({ session, walk }: (typeof waiting)[number]) => {
+    const driver: Driver<void> = new Driver<void>({
+      course: walk.run(),
       client: { info: { name: "test", version: "1" }, capabilities: {} },
       answers: { answer: () => undefined },
       replyTo: walk.replyTo,
@@ -77,27 +103,41 @@ export async function askAgain({
         if (action.type !== "send") return void sent.push({ method: `(${action.type})` });
         texts.push(textOf(action.message.bytes));
         sent.push(JSON.parse(texts.at(-1) as string));
-        server(sent.at(-1), (told) => {
+        const tell = (told: object | string, to = session) => {
           const text = typeof told === "string" ? told : JSON.stringify({ jsonrpc: "2.0", ...told });
-          inbox.push(() => driver.receive(readMessage(bytesOf(text))));
-        });
+          const link = [...open].find((each) => each.session === to);
+          inbox.push(() => link?.driver.receive(readMessage(bytesOf(text))));
+        };
+        server(sent.at(-1), tell, session);
       },
       onEnd: (end) => {
-        ended = end;
+        if ("error" in end) failure ??= end.error;
+        open.delete(link);
+        context.turns.leave(session);
+        told.push(`end ${session}`);
       },
       onNote: (note) => report.notes.push(note),
     });
+    const link = { session, driver };
+    open.add(link);
+    told.push(`begin ${session}`);
     driver.start();
-    while (!ended) {
-      // A person who is asked answers meanwhile.
-      await new Promise((resolve) => setImmediate(resolve));
-      const next = inbox.shift();
-      if (next) next();
-      else if (!ended && !clock.tick()) driver.close("nothing more comes");
-    }
-    if ("error" in ended) throw ended.error;
+  };
+  while (open.size > 0 || waiting.length > 0) {
+    const next = waiting[0] && context.turns.isTurn(waiting[0].session, waiting[0].walk.begins);
+    if (next) start(waiting.shift() as (typeof waiting)[number]);
+    // A person who is asked answers meanwhile.
+    await new Promise((resolve) => setImmediate(resolve));
+    const still = !moved;
+    moved = false;
+    for (const { driver } of [...open]) driver.look();
+    const come = inbox.shift();
+    if (come) come();
+    else if (!next && still && open.size > 0 && !clock.tick())
+      for (const { driver } of [...open]) driver.close("nothing more comes");
   }
-  return { sent, texts, report, names: context.names, waited: clock.now, borrowed };
+  if (failure !== undefined) throw failure;
+  return { sent, texts, report, names: context.names, waited: clock.now, borrowed, connections: told };
 }
 
 export const methodsOf = ({ sent }: Asked): string[] => sent.map(({ method }) => method);
