@@ -1,5 +1,5 @@
 import type { AgainContext, OwnConnection } from "../drive/again/again-context.ts";
-import { isCrashed } from "../drive/again/recorded-session.ts";
+import { deletedSessions, isCrashed } from "../drive/again/recorded-session.ts";
 import { SessionWalk } from "../drive/again/session-walk.ts";
 import { Ended } from "../drive/move.ts";
 import { VERSION } from "../version.ts";
@@ -34,6 +34,7 @@ export class AgainConnections {
   readonly #parts: Parts;
   /** Close those that are open. */
   readonly #closers = new Set<(reason: string) => void>();
+  #deleted: ReadonlySet<number> | undefined;
   #cut: string | undefined;
   #lostSession = false;
 
@@ -100,7 +101,10 @@ export class AgainConnections {
     try {
       if (source.transport === "stdio") {
         await driveStdio({ command: source.command, onStderr: stderr.add }, line, prepare);
-      } else await driveHttp({ url: source.url, headers }, line, prepare);
+      } else {
+        const lingering = () => this.#lingering(own.session);
+        await driveHttp({ url: source.url, headers, lingering }, line, prepare);
+      }
     } catch (error) {
       if (error instanceof Ended) return error.message;
       throw error;
@@ -111,6 +115,17 @@ export class AgainConnections {
       this.#lostSession ||= own.lost.size > 0;
     }
     return line.lostServer ? "the server could not be reached" : undefined;
+  }
+
+  /** A session that its client did not end in the recording lives on until nobody needs the server any more. */
+  async #lingering(session: number): Promise<void> {
+    const { context, looks } = this.#parts;
+    const { turns, outline } = context;
+    this.#deleted ??= deletedSessions(outline);
+    if (this.#deleted.has(session)) return;
+    turns.leave(session);
+    looks.changed();
+    await looks.until(() => this.#cut !== undefined || turns.allLeft);
   }
 
   #run(walk: SessionWalk, ...[door, act]: Parameters<Prepare<void>>): ReturnType<Prepare<void>> {

@@ -9,6 +9,8 @@ export interface HttpServer {
   readonly url: string;
   /** Sent with every request, such as credentials. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Waited for when the client has left, before it ends its session. */
+  readonly lingering?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface HttpServer {
  * @throws VcrError `server-failed`
  */
 export async function driveHttp<End>(
-  { url, headers }: HttpServer,
+  { url, headers, lingering }: HttpServer,
   recorder: Tape,
   prepare: Prepare<End>,
 ): Promise<End> {
@@ -36,6 +38,8 @@ export async function driveHttp<End>(
   } catch (error) {
     throw (reached ? undefined : unreached(url, error)) ?? error;
   } finally {
+    await client.hangUp();
+    await lingering?.();
     await client.close();
     await proxy.close();
   }

@@ -92,8 +92,21 @@ export class LiveConnection implements Tape {
   }
 
   put(seen: Seen): void {
-    while (this.#numbers.length < seen.session) this.#numbers.push(this.#tape.nextSession());
-    this.#tape.take(seen, this.#numbers[seen.session - 1] as number, this);
+    this.#tape.take(this.#renumbered(seen), this.#numberOf(seen.session), this);
+  }
+
+  #numberOf(session: number): number {
+    while (this.#numbers.length < session) this.#numbers.push(this.#tape.nextSession());
+    return this.#numbers[session - 1] as number;
+  }
+
+  /** What stands in the place of a session id is the number of its connection, which others have, too. */
+  #renumbered(seen: Seen): Seen {
+    const { http } = seen;
+    const named = http?.headers?.["mcp-session-id"];
+    if (!http || named === undefined || !/^[1-9]\d{0,5}$/.test(named)) return seen;
+    const headers = { ...http.headers, "mcp-session-id": String(this.#numberOf(Number(named))) };
+    return { ...seen, http: { ...http, headers } };
   }
 
   add(seen: Seen): void {

@@ -1,7 +1,7 @@
 import { isGoodEnd } from "../drift/endings.ts";
 import type { RecordedEntries } from "../drift/side.ts";
 import type { LiveNames } from "../drive/again/live-names.ts";
-import { entriesOf, isCrashed, sessionsOf } from "../drive/again/recorded-session.ts";
+import { deletedSessions, entriesOf, isCrashed, sessionsOf } from "../drive/again/recorded-session.ts";
 import type { AgainReport, Kept } from "../drive/again/report.ts";
 import type { Entry } from "../exchange/entry.ts";
 import { isCounted, type Named } from "../rerecord/names.ts";
@@ -62,11 +62,12 @@ function* entriesIn({ live, outline, report, names, redactor }: Update): Iterabl
 /** How a connection ends well is the client's doing, and this is another client: it ends as it did in the recording. */
 class Ends {
   readonly #closed: readonly (Entry["closed"] | undefined)[];
-  readonly #deletes: boolean;
+  readonly #deleted: readonly boolean[];
 
   constructor(outline: Outline) {
     const all = Array.from({ length: outline.count }, (_, ordinal) => outline.entries.entryAt(ordinal));
-    this.#deletes = all.some(({ on }) => on === "delete");
+    const deleted = deletedSessions(outline);
+    this.#deleted = sessionsOf(outline).map((session) => deleted.has(session));
     this.#closed = sessionsOf(outline).map(
       (session) =>
         all.find((entry) => entry.session === session && isServersEnd(entry) && !isCrashed(outline, session))
@@ -75,7 +76,8 @@ class Ends {
   }
 
   asRecorded(entry: Entry): Entry | undefined {
-    if (!this.#deletes && (entry.on === "delete" || entry.http?.method === "DELETE")) return undefined;
+    const deletes = entry.on === "delete" || entry.http?.method === "DELETE";
+    if (deletes && !this.#deleted[entry.session - 1]) return undefined;
     const closed = isServersEnd(entry) ? this.#closed[entry.session - 1] : undefined;
     const both = [closed, entry.closed].every((each) => each && isGoodEnd(each));
     return closed && both ? { ...entry, closed } : entry;

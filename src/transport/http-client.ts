@@ -60,10 +60,15 @@ export class HttpClient {
     else this.#tail = this.#tail.then(() => this.#perform(action));
   }
 
-  /** Ends the session, where there is one, and every stream. */
-  async close(): Promise<void> {
+  /** Ends every stream. The session, where there is one, goes on. */
+  async hangUp(): Promise<void> {
     await Promise.race([this.#tail, delay(POST_PATIENCE)]);
     this.#over.abort();
+  }
+
+  /** Ends the session, where there is one, and every stream. */
+  async close(): Promise<void> {
+    await this.hangUp();
     if (this.#sessionId === undefined) return;
     await delay(CLOSING);
     const signal = AbortSignal.timeout(POST_PATIENCE);

@@ -104,7 +104,7 @@ describe("a server that fails: exit code 4", () => {
     const verified = await verify("legacy.yaml", later("legacy", "dies"));
     expect({ code: verified.code, rules: ruled(verified) }).toEqual({
       code: 4,
-      rules: ["breaking answer-gone"],
+      rules: ["breaking answer-gone", "breaking exit-changed"],
     });
     expect(verified.stderr).toContain("fatal: out of memory");
     expect(verified.withheld.map(({ subject }) => subject)).toEqual([

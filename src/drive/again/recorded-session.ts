@@ -65,6 +65,16 @@ export function isCrashed(outline: Outline, session: number): boolean {
   );
 }
 
+/** Connections over HTTP whose sessions were ended by their clients. */
+export function deletedSessions({ entries, count }: Outline): ReadonlySet<number> {
+  const deleted = new Set<number>();
+  for (let ordinal = 0; ordinal < count; ordinal++) {
+    const { session, http } = entries.entryAt(ordinal);
+    if (http?.method === "DELETE") deleted.add(session);
+  }
+  return deleted;
+}
+
 /** Where the response to a request stands. */
 export function answerAt(exchange: Exchange): Step | undefined {
   const answer = answerOf(exchange);

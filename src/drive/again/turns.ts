@@ -22,6 +22,10 @@ export class Turns {
     this.#all.delete(session);
   }
 
+  get allLeft(): boolean {
+    return this.#all.size === 0;
+  }
+
   /** Whether all others have done what they had before an entry. */
   isTurn(session: number, ordinal: number): boolean {
     return [...this.#all].every(([other, progress]) => other === session || progress.hasReached(ordinal));

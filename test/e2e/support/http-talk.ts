@@ -60,6 +60,11 @@ export class HttpTalk {
     await this.post({ jsonrpc: "2.0", method: "notifications/initialized" });
     return answer;
   }
+
+  /** Ends the session. */
+  async end(): Promise<void> {
+    await fetch(this.#url, { method: "DELETE", headers: { ...this.#session, ...this.#headers } });
+  }
 }
 
 function messagesOf(response: Response, text: string): Rpc[] {
