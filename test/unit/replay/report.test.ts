@@ -144,6 +144,8 @@ describe("a client that a recorded server turned away", () => {
     const recorded = tape(entries);
     const live = recorded.connect();
     for (const each of asked) live.say(each);
-    expect(turnedAwayNotice(recorded.player.tally)?.includes("turns clients of 2026-07-28 alone away") ?? false).toBe(told);
+    expect(
+      turnedAwayNotice(recorded.player.tally)?.includes("turns clients of 2026-07-28 alone away") ?? false,
+    ).toBe(told);
   });
 });
