@@ -12,6 +12,8 @@ export interface CassetteText {
   /** As messages name it. */
   readonly file: string;
   readonly bytes: Uint8Array;
+  /** Called before bytes are looked at the first time, with the end of them; absent where all are there. */
+  readonly readTo?: ((end: number) => void) | undefined;
   readonly codec: Codec;
   /** Told when it stops in the middle of an entry, which is then left out. */
   readonly onTruncated: OnTruncated;
@@ -31,6 +33,7 @@ export class CassetteBytes implements EntrySource {
   readonly header: Header;
   readonly #file: string;
   readonly #bytes: Uint8Array;
+  readonly #readTo: CassetteText["readTo"];
   readonly #codec: Codec;
   readonly #decoder: Decoder;
   readonly #onTruncated: OnTruncated;
@@ -41,9 +44,10 @@ export class CassetteBytes implements EntrySource {
   #ended = false;
 
   /** Reads as far as the header. @throws VcrError `cassette-invalid` */
-  constructor({ file, bytes, codec, onTruncated }: CassetteText) {
+  constructor({ file, bytes, readTo, codec, onTruncated }: CassetteText) {
     this.#file = file;
     this.#bytes = bytes;
+    this.#readTo = readTo;
     this.#codec = codec;
     this.#decoder = this.#codec.decoder(file);
     this.#onTruncated = onTruncated;
@@ -72,6 +76,7 @@ export class CassetteBytes implements EntrySource {
       const slice = this.#bytes.subarray(this.#offset, this.#offset + this.#slice);
       this.#slice = Math.min(LARGEST_SLICE, this.#slice * 2);
       this.#offset += slice.length;
+      this.#readTo?.(this.#offset);
       this.#take(this.#decoder.push(slice));
       return true;
     }

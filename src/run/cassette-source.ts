@@ -1,21 +1,39 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { codecFor } from "../cassette/codecs.ts";
 import { VcrError } from "../errors.ts";
 import { CassetteBytes, type OnTruncated } from "../replay/cassette-bytes.ts";
-import { withSpill } from "./spill.ts";
+import { FileBytes } from "./file-bytes.ts";
+import { spillOf, withSpill } from "./spill.ts";
 
 /** A cassette file as a source of entries. */
 export class CassetteSource extends CassetteBytes {
   /**
    * Opens a cassette and reads as far as its header.
    * @param onTruncated told when the file stops in the middle of an entry, which is then left out
+   * @param grows the file is written to while this is in use, so that it is read at once
    * @throws VcrError `cassette-missing`, `cassette-invalid`, `usage` for a name that is no cassette's
    */
-  static async open(file: string, onTruncated: OnTruncated): Promise<CassetteSource> {
+  static async open(file: string, onTruncated: OnTruncated, grows = false): Promise<CassetteSource> {
     const codec = await codecFor(file);
-    const bytes = withSpill(file, readCassetteFile(file), codec);
-    return new CassetteSource({ file, bytes, codec, onTruncated });
+    const large = grows ? undefined : largeFile(file);
+    const bytes = large?.bytes ?? withSpill(file, readCassetteFile(file), codec);
+    return new CassetteSource({
+      file,
+      bytes,
+      readTo: large && ((end) => large.readTo(end)),
+      codec,
+      onTruncated,
+    });
   }
+}
+
+/** Smaller files are read at once. */
+const LARGE = 4 * 1024 * 1024;
+
+/** A file to be read bit by bit; undefined for one that is small, or not all, or that reading tells the fault of. */
+function largeFile(file: string): FileBytes | undefined {
+  const { size = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  return size >= LARGE && !existsSync(spillOf(file)) ? new FileBytes(file) : undefined;
 }
 
 /**

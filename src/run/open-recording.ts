@@ -36,7 +36,9 @@ export async function openRecording(
   asks = true,
 ): Promise<OpenedRecording> {
   const source = new GrowingSource(
-    isNew && server ? nothingRecorded(server, redact) : await CassetteSource.open(file, onTruncated),
+    isNew && server
+      ? nothingRecorded(server, redact)
+      : await CassetteSource.open(file, onTruncated, server !== undefined),
   );
   const recording = new Recording(source, warn);
   if (!server || !asks || !(isNew || policy.forwards)) return { recording, behind: undefined };
