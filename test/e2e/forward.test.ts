@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readCassette, tempFolder } from "./support/cassette.ts";
-import { CLI, fixture, freePort, NODE, run, start } from "./support/program.ts";
+import { fixture, freePort, NODE, run, start } from "./support/program.ts";
 import {
   type Client,
   clientTransport,
@@ -11,6 +11,10 @@ import {
   LISTEN,
   PATIENCE_MS,
   record,
+  serve,
+  type Target,
+  walk,
+  walkHearing,
 } from "./support/walk.ts";
 
 /**
@@ -18,44 +22,54 @@ import {
  * alone would have shown it, and from then on the cassette holds all of it.
  */
 
-const WALK = fixture("clients/walk.mjs");
 const ASK = fixture("clients/ask.mjs");
 
-interface Ran {
+interface Seen {
   readonly lines: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into reports freely
-  readonly report: any;
+  /** Of the target, where the client starts it. */
   readonly stderr: string;
 }
 
-/** Runs a client against `serve` with these flags, over stdio or HTTP; both must end well. */
+type Visit = (target: Target) => Promise<Seen>;
+
+interface Ran extends Seen {
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into reports freely
+  readonly report: any;
+}
+
+/** The client that asked what a cassette of this repository holds. */
+const asks =
+  (name: string): Visit =>
+  async (target) => {
+    const way = "url" in target ? ["--url", target.url] : ["--", NODE, ...target.program];
+    const { code, stdout, stderr } = await run([ASK, name, ...way]);
+    expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+    return { lines: stdout.toString(), stderr };
+  };
+
+/** Lets a client visit `serve` with these flags, over stdio or HTTP; both must end well. */
 async function served(
-  client: (way: readonly string[]) => readonly string[],
+  visit: Visit,
   { file, door, flags }: { file: string; door: Door; flags: readonly string[] },
 ): Promise<Ran> {
   const to = `${file}.report.json`;
-  const serving = [CLI, "serve", file, "--report", to];
+  const serving = serve(file, "--report", to);
   const report = () => JSON.parse(readFileSync(to, "utf8"));
-  if (door === "stdio") {
-    const { code, stdout, stderr } = await run(client(["--", NODE, ...serving, ...flags]));
-    expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
-    return { lines: stdout.toString(), report: report(), stderr };
-  }
+  if (door === "stdio") return { ...(await visit({ program: [...serving, ...flags] })), report: report() };
   const server = start([...serving, ...LISTEN, ...flags]);
-  const url = ["--transport", clientTransport(door), "--url", await server.url()];
-  const { code, stdout, stderr } = await run(client(url));
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const { lines, stderr } = await visit({ url: await server.url(), transport: clientTransport(door) });
+  expect(stderr).toBe("");
   const ended = await server.stop();
   expect(ended.code).toBe(0);
-  return { lines: stdout.toString(), report: report(), stderr: ended.stderr };
+  return { lines, report: report(), stderr: ended.stderr };
 }
 
 /** Serves part of a recording with the server behind, then what has become of it alone. */
 async function appendThenReplay(
-  client: (way: readonly string[]) => readonly string[],
+  visit: Visit,
   { file, door, behind }: { file: string; door: Door; behind: readonly string[] },
 ) {
-  const appended = await served(client, { file, door, flags: ["--mode", "append", ...behind] });
+  const appended = await served(visit, { file, door, flags: ["--mode", "append", ...behind] });
   expect(appended.report).toMatchObject({ misses: [], repeats: [] });
   const { forwarded } = appended.report;
   expect(forwarded.length).toBeGreaterThan(0);
@@ -65,7 +79,7 @@ async function appendThenReplay(
     /requests were asked of the real server .*, \d+ appended to .*tape\.\w+\n$/,
   );
   expect((await readCassette(file)).truncated).toEqual([]);
-  const replayed = await served(client, { file, door, flags: ["--strict"] });
+  const replayed = await served(visit, { file, door, flags: ["--strict"] });
   expect(replayed.report).toMatchObject({
     misses: [],
     repeats: [],
@@ -79,7 +93,9 @@ async function appendThenReplay(
 
 /** Nested requests, progress, log lines, cancellation, subscriptions, polls, pages, exact numbers, state. */
 const SCENES =
-  "cancel,elicit,sample,roots,plan,progress,log,subscribe,announce,poll,parallel,exact numbers,login,tools list";
+  "cancel,elicit,sample,roots,plan,progress,log,subscribe,announce,poll,parallel,exact numbers,login,tools list".split(
+    ",",
+  );
 
 interface Row {
   readonly name: string;
@@ -106,42 +122,27 @@ const ROWS: readonly Row[] = [
 ];
 
 describe("the walk prints the same lines from part of a recording with the server behind, and then without it", () => {
-  test.each(ROWS)("$name", { timeout: PATIENCE_MS }, async ({ client: { sdk, era }, server, door }) => {
+  test.each(ROWS)("$name", { timeout: PATIENCE_MS }, async ({ client, server, door }) => {
     const file = join(tempFolder(), "tape.yaml");
-    const walk = (only: string) => (way: readonly string[]) => [
-      WALK,
-      "--sdk",
-      sdk,
-      "--era",
-      era,
-      "--only",
-      only,
-      ...way,
-    ];
-    const [whole, part] = [walk(SCENES), walk("poll,login")];
-    const program = everyday(era, server);
+    const whole: Visit = (target) => walkHearing({ ...client, only: SCENES }, target);
+    const part = { ...client, only: ["poll", "login"] };
+    const program = everyday(client.era, server);
+    const expectSame = async (direct: Seen, behind: readonly string[]) => {
+      const { appended, replayed } = await appendThenReplay(whole, { file, door, behind });
+      expect(appended.lines).toBe(direct.lines);
+      expect(replayed.lines).toBe(direct.lines);
+    };
     if (server === "stdio") {
-      const direct = await run(whole(["--", NODE, ...program]));
-      expect((await run(part(["--", NODE, ...record(file, program)]))).code).toBe(0);
-      const { appended, replayed } = await appendThenReplay(whole, {
-        file,
-        door,
-        behind: ["--", NODE, ...program],
-      });
-      expect(appended.lines).toBe(direct.stdout.toString());
-      expect(replayed.lines).toBe(appended.lines);
+      await walk(part, { program: record(file, program) });
+      await expectSame(await whole({ program }), ["--", NODE, ...program]);
       return;
     }
-    const running = start(program);
-    const url = await running.url();
-    const transport = ["--transport", clientTransport(server)];
-    const direct = await run(whole([...transport, "--url", url]));
+    const url = await start(program).url();
+    const transport = clientTransport(server);
     const recorder = start(record(file, { url }));
-    expect((await run(part([...transport, "--url", await recorder.url()]))).code).toBe(0);
+    await walk(part, { url: await recorder.url(), transport });
     await recorder.stop();
-    const { appended, replayed } = await appendThenReplay(whole, { file, door, behind: ["--url", url] });
-    expect(appended.lines).toBe(direct.stdout.toString());
-    expect(replayed.lines).toBe(appended.lines);
+    await expectSame(await whole({ url, transport }), ["--url", url]);
   });
 });
 
@@ -164,9 +165,12 @@ const bin = (name: string) => join("node_modules/.bin", `mcp-server-${name}`);
 describe("published servers", () => {
   test("everything over stdio: progress, elicitation and sampling", { timeout: PATIENCE_MS }, async () => {
     const file = partOf("everything.yaml", "tools/call trigger-long-running-operation");
-    const ask = (way: readonly string[]) => [ASK, "everything.yaml", ...way];
     const behind = ["--", NODE, bin("everything"), "stdio"];
-    const { appended, replayed } = await appendThenReplay(ask, { file, door: "stdio", behind });
+    const { appended, replayed } = await appendThenReplay(asks("everything.yaml"), {
+      file,
+      door: "stdio",
+      behind,
+    });
     expect(answersIn(replayed.lines)).toEqual(answersIn(appended.lines));
     expect(appended.lines).toMatch(/^asked elicitation\/create\n(.*\n)*asked sampling\/createMessage\n/m);
   });
@@ -176,10 +180,12 @@ describe("published servers", () => {
     const port = await freePort();
     const everything = start([bin("everything"), "streamableHttp"], { env: { PORT: String(port) } });
     await everything.complained(`${port}`);
-    // The client of these cassettes takes its URL without a transport.
-    const ask = (way: readonly string[]) => [ASK, "everything-http.yaml", ...way.slice(way.indexOf("--url"))];
     const behind = ["--url", `http://127.0.0.1:${port}/mcp`];
-    const { appended, replayed } = await appendThenReplay(ask, { file, door: "http", behind });
+    const { appended, replayed } = await appendThenReplay(asks("everything-http.yaml"), {
+      file,
+      door: "http",
+      behind,
+    });
     expect(answersIn(replayed.lines)).toEqual(answersIn(appended.lines));
     expect(appended.lines).toMatch(/^asked elicitation\/create\n(.*\n)*asked sampling\/createMessage\n/m);
   });
@@ -187,9 +193,12 @@ describe("published servers", () => {
   test("memory: all of its state, of which nothing was recorded", { timeout: PATIENCE_MS }, async () => {
     const file = partOf("memory.yaml", "tools/call read_graph");
     const env = ["env", `MEMORY_FILE_PATH=${join(tempFolder(), "memory.json")}`];
-    const ask = (way: readonly string[]) => [ASK, "memory.yaml", ...way];
     const behind = ["--", ...env, NODE, bin("memory")];
-    const { appended, replayed } = await appendThenReplay(ask, { file, door: "stdio", behind });
+    const { appended, replayed } = await appendThenReplay(asks("memory.yaml"), {
+      file,
+      door: "stdio",
+      behind,
+    });
     expect(replayed.lines).toBe(appended.lines);
     const graphs = [...appended.lines.matchAll(/"read_graph".*?"structuredContent":(.*)\}$/gm)];
     expect(graphs.map(([, graph]) => JSON.parse(graph as string).entities.length)).toEqual([0, 2, 1]);

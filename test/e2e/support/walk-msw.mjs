@@ -5,8 +5,7 @@
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { SCENES } from "../../fixtures/clients/walk/scenes.mjs";
-import { openSession } from "../../fixtures/clients/walk/session.mjs";
+import { walk as play } from "../../fixtures/clients/walk/play.mjs";
 
 const [project, json] = process.argv.slice(2);
 const { cassette, urls, walk } = JSON.parse(json);
@@ -16,23 +15,11 @@ async function walkAt(url) {
   const tape = await useCassette(cassette, { server: url, mode: "once" });
   const server = setupServer(...mcpHandlers(url, tape));
   server.listen({ onUnhandledRequest: "error" });
-  const session = await openSession({ clientName: "walk", user: "ada", ids: "none", url, ...walk });
-  const lines = [];
-  for (const name of Object.keys(SCENES).sort()) {
-    if ((SCENES[name].era ?? walk.era) !== walk.era) continue;
-    session.lines = [];
-    try {
-      await (SCENES[name].play ?? SCENES[name])(session);
-    } catch (cause) {
-      throw new Error(`in the scene "${name}", after:\n  ${session.lines.join("\n  ")}`, { cause });
-    }
-    lines.push(...session.lines.map((text) => `${name}: ${text}\n`));
-  }
-  await session.close();
+  const lines = await play({ url, ...walk });
   server.close();
   await tape.close();
   tape.check();
-  return lines.join("");
+  return lines;
 }
 
 const seen = [];

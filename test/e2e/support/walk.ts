@@ -1,5 +1,8 @@
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "vitest";
-import { CLI, fixture, NODE, run, start } from "./program.ts";
+import { tempFolder } from "./cassette.ts";
+import { CLI, fixture, NODE, start } from "./program.ts";
 
 export type Era = "legacy" | "modern";
 export type ClientTransport = "stdio" | "http" | "sse";
@@ -8,8 +11,6 @@ export type ClientTransport = "stdio" | "http" | "sse";
 export type Door = "stdio" | "http" | "json" | "sse";
 
 const EVERYDAY = fixture("servers/everyday.mjs");
-const WALK = fixture("clients/walk.mjs");
-const WALK_TOGETHER = fixture("../e2e/support/walk-together.mjs");
 /** A walk is over long before, on a machine that does nothing else. */
 export const PATIENCE_MS = 180_000;
 
@@ -29,37 +30,69 @@ export type Target =
 export interface Client {
   readonly sdk: "1" | "2";
   readonly era: Era;
-  readonly flags?: readonly string[];
 }
 
-/** Walks the target with a client of its own and answers what it printed; the walk must have gone well. */
-export async function walk({ sdk, era, flags = [] }: Client, target: Target): Promise<string> {
-  const way =
-    "program" in target
-      ? ["--", NODE, ...target.program]
-      : ["--transport", target.transport, "--url", target.url];
-  const ended = await run([WALK, "--sdk", sdk, "--era", era, ...flags, ...way]);
-  const lines = ended.stdout.toString();
-  expect({ stderr: ended.stderr, code: ended.code }).toEqual({ stderr: "", code: 0 });
-  expect(lines.split("\n").length).toBeGreaterThan(100);
-  return lines;
-}
-
-/** One of several clients that walk at once in one process; see walk-together.mjs. */
+/** A client that walks, and how: see clients/walk.mjs. */
 export interface Walker extends Client {
   readonly clientName?: string;
   readonly user?: string;
+  /** A seed. */
   readonly order?: number;
   readonly ids?: string;
-  /** Scenes to leave out. */
+  /** Scenes. */
+  readonly only?: readonly string[];
   readonly skip?: readonly string[];
+  readonly siblingProbe?: boolean;
 }
 
-/** Walks a URL with several clients at once in one process; answers what each printed. */
-export async function walkTogether(url: string, clients: readonly Walker[]): Promise<string[]> {
-  const ended = await run([WALK_TOGETHER, url, JSON.stringify(clients)]);
-  expect({ stderr: ended.stderr, code: ended.code }).toEqual({ stderr: "", code: 0 });
-  return JSON.parse(ended.stdout.toString()) as string[];
+type Connected = Walker & {
+  readonly transport: ClientTransport;
+  readonly command?: readonly string[];
+  readonly url?: string;
+  /** Where what a program says on its stderr goes. */
+  readonly stderr?: number;
+};
+
+/** Loads the SDKs, which not every test needs. */
+async function play(...clients: readonly Connected[]): Promise<string[]> {
+  const { walkTogether } = await import(fixture("clients/walk/play.mjs"));
+  return walkTogether(clients);
+}
+
+/** Walks the target with a client in this process, and answers what it saw; the walk must have gone well. */
+export async function walk(walker: Walker, target: Target): Promise<string> {
+  const { lines, stderr } = await walkHearing(walker, target);
+  expect(stderr).toBe("");
+  if (walker.only === undefined) expect(lines.split("\n").length).toBeGreaterThan(100);
+  return lines;
+}
+
+/** The same, and what the target says on its stderr where the client starts it. */
+export async function walkHearing(
+  walker: Walker,
+  target: Target,
+): Promise<{ readonly lines: string; readonly stderr: string }> {
+  if ("url" in target) {
+    const [lines = ""] = await play({ ...walker, ...target });
+    return { lines, stderr: "" };
+  }
+  const file = join(tempFolder(), "stderr");
+  const stderr = openSync(file, "w");
+  const said = () => readFileSync(file, "utf8");
+  const command = [NODE, ...target.program];
+  try {
+    const [lines = ""] = await play({ ...walker, transport: "stdio", command, stderr });
+    return { lines, stderr: said() };
+  } catch (cause) {
+    throw new Error(`The walk failed. The program said: ${said()}`, { cause });
+  } finally {
+    closeSync(stderr);
+  }
+}
+
+/** Walks a URL with several clients at once; answers what each saw. */
+export function walkTogether(url: string, walkers: readonly Walker[]): Promise<string[]> {
+  return play(...walkers.map((walker) => ({ ...walker, url, transport: "http" as const })));
 }
 
 /** Arguments that record: `server` is a Node program to start, or a URL. */
@@ -80,7 +113,7 @@ export const LISTEN = ["--listen", "127.0.0.1:0"] as const;
  * Walks a server through the recorder, and answers what was printed. When this returns, recorder and server are gone.
  */
 export async function walkRecorded(
-  client: Client,
+  client: Walker,
   { door, file }: { door: Door; file: string },
 ): Promise<string> {
   if (door === "stdio") return walk(client, { program: record(file, everyday(client.era, door)) });
@@ -108,7 +141,7 @@ export async function recordingUrl<T>(
 
 /** Walks what `serve` makes of a cassette; it must have answered everything from it. */
 export async function walkServed(
-  client: Client,
+  client: Walker,
   { door, file }: { door: Door; file: string },
 ): Promise<string> {
   if (door === "stdio") return walk(client, { program: serve(file) });
