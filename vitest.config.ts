@@ -1,22 +1,59 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import manifest from "./package.json" with { type: "json" };
+import { PURE_FOLDERS } from "./test/house/import-order.ts";
 
 const E2E = "test/e2e/**/*.test.ts";
+/** Tests of what touches nothing of Node; a test holds that they change nothing that others would see. */
+const PURE = [`test/unit/{${PURE_FOLDERS.join(",")}}/**/*.test.ts`, "test/{property,golden}/**/*.test.ts"];
+
+/** Which take longest, the longest first: begun last, one of them would run alone at the end. */
+const LONG = [
+  "test/e2e/many-clients.test.ts",
+  "test/e2e/walk.test.ts",
+  "test/e2e/transparency.test.ts",
+  "test/e2e/runners.test.ts",
+  "test/e2e/drive.test.ts",
+  "test/e2e/modes.test.ts",
+  "test/e2e/kill.test.ts",
+  "test/e2e/msw.test.ts",
+  "test/e2e/diff.test.ts",
+  "test/e2e/verify-same.test.ts",
+  "test/e2e/forward.test.ts",
+  "test/docs/readme.test.ts",
+  "test/property/sessions.test.ts",
+  "test/property/cassette.test.ts",
+  "test/docs/testing.test.ts",
+];
+
+/** Vitest orders by what earlier runs took, which a fresh clone does not know. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = LONG.findIndex((path) => moduleId.endsWith(path));
+      return at < 0 ? LONG.length : at;
+    };
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+  }
+}
 
 export default defineConfig({
   define: { __VERSION__: JSON.stringify(manifest.version) },
   test: {
     // Projects inherit this, and flags do not reach them. More files at once would need more cores than CI has.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
+      // One after the other in one process, which loads what they share once.
+      { extends: true, test: { name: "in-process, pure", include: PURE, isolate: false } },
       {
         extends: true,
         test: {
           name: "in-process",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, E2E],
+          exclude: [...configDefaults.exclude, E2E, ...PURE],
         },
       },
       // Against the built command, which is built first where it is out of date.

@@ -30,6 +30,9 @@ const ORDER: readonly string[] = [
   "cli",
 ];
 
+/** Folders whose files touch nothing of Node. */
+export const PURE_FOLDERS: readonly string[] = ORDER.slice(0, ORDER.indexOf("|"));
+
 /** Uses of what is forbidden that do no harm, with the reason. One that is no longer needed is a fault. */
 export const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   [
