@@ -16,18 +16,22 @@ const { node: otherNodes } = parseArgs({
 }).values;
 
 /** `needs` names a step without whose success this one cannot tell anything. */
-const STEPS = [
-  { name: "lint and format", run: () => bin("biome", "ci", "--colors=off", "--error-on-warnings", ".") },
-  { name: "types", run: () => bin("tsc") },
+const TESTS = [
   { name: "build", run: () => node("build.mjs") },
-  { name: "unit, property, house and docs tests", needs: "build", run: () => tests("in-process") },
+  { name: "unit, property, house and docs tests", needs: "build", run: () => tests("in-process*") },
   { name: "end-to-end tests", needs: "build", run: () => tests("e2e") },
   ...otherNodes.map((version) => ({
     name: `end-to-end tests under Node ${version}`,
     needs: "build",
     run: () => testsUnder(version),
   })),
-  { name: "unused code and dependencies (knip)", run: () => bin("knip") },
+];
+
+/** They fill the time in which tests wait for processes and sockets. */
+const CHECKS = [
+  { name: "types", run: () => bin("tsc") },
+  { name: "lint and format", run: () => bin("biome", "ci", "--colors=off", "--error-on-warnings", ".") },
+  { name: "unused code and dependencies (knip)", needs: "build", run: () => bin("knip") },
   { name: "pack", needs: "build", run: pack },
   {
     name: "package contents (publint)",
@@ -41,20 +45,30 @@ const STEPS = [
 const CONSUMER_FLAGS =
   "--ignoreConfig --strict --noEmit --module nodenext --target es2022 --types node".split(" ");
 
-const failed = new Set();
+/** What became of a step, by its name: whether it went well. */
+const outcomes = new Map();
 let testsPassed = 0;
 let testsFailed = 0;
 let stepsPassed = 0;
+let stepsFailed = 0;
 
-for (const step of STEPS) await runStep(step);
+await Promise.all([inOrder(TESTS), inOrder(CHECKS)]);
 await rm(scratch, { recursive: true, force: true });
-const failures = testsFailed + failed.size;
+const failures = testsFailed + stepsFailed;
 process.exitCode = failures > 0 ? 1 : 0;
 process.stdout.write(`${testsPassed + stepsPassed} passed, ${failures} failed\n`);
 
+async function inOrder(steps) {
+  for (const step of steps) {
+    outcomes.set(step.name, runStep(step));
+    await outcomes.get(step.name);
+  }
+}
+
 async function runStep({ name, needs, run }) {
+  const isBlocked = needs !== undefined && !(await outcomes.get(needs));
   const began = performance.now();
-  const outcome = failed.has(needs)
+  const outcome = isBlocked
     ? { ok: false, output: `not run, since "${needs}" failed` }
     : await run().catch((error) => ({ ok: false, output: String(error.stack ?? error) }));
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
@@ -62,10 +76,11 @@ async function runStep({ name, needs, run }) {
   testsPassed += passed;
   testsFailed += broken;
   if (outcome.ok) stepsPassed++;
-  else failed.add(name);
+  else stepsFailed++;
   const counts = outcome.counts ? `  (${passed} passed, ${broken} failed)` : "";
   process.stdout.write(`${outcome.ok ? "ok    " : "FAILED"} ${name}${counts}  ${seconds} s\n`);
   if (!outcome.ok) process.stdout.write(`${outcome.output.trimEnd().replace(/^/gm, "       ")}\n`);
+  return outcome.ok;
 }
 
 function tests(project) {
@@ -79,7 +94,7 @@ function testsUnder(version) {
 }
 
 async function counted(name, run) {
-  const report = join(scratch, `vitest-${name}.json`);
+  const report = join(scratch, `vitest-${name.replace(/\W/g, "")}.json`);
   const outcome = await run("--reporter=default", "--reporter=json", `--outputFile.json=${report}`);
   const { numPassedTests, numFailedTests, numTotalTests } = JSON.parse(await readFile(report, "utf8"));
   if (numTotalTests === 0) return { ok: false, output: "no test was found" };
