@@ -7,6 +7,7 @@ import { type Difference, diffJson } from "../protocol/json-diff.ts";
 import type { JsonValue, Message } from "../protocol/message.ts";
 import { labelOf } from "../protocol/methods.ts";
 import type { Recorded } from "./candidates.ts";
+import { driveStep } from "./drive-step.ts";
 import { isRecordable } from "./eras/recordable.ts";
 import { askedOf, askedTextOf, paramsOf } from "./key.ts";
 import { type LooserRule, looserPlace, looserRule, looserText } from "./loosen.ts";
@@ -193,7 +194,7 @@ function recordCommand(cassette: string, { source }: Header): string {
     source.transport === "stdio"
       ? `-- ${source.command.map(shellQuote).join(" ")}`
       : `--url ${shellQuote(source.url)}`;
-  return `mcp-vcr record --mode append -o ${shellQuote(cassette)} ${target}`;
+  return `npx mcp-vcr record --mode append -o ${shellQuote(cassette)} ${target}`;
 }
 
 /** A word as a POSIX shell reads it back. */
@@ -233,8 +234,15 @@ export function explainMiss(miss: RecordedMiss, rules?: Rules): string {
   lines.push(`  tape     ${miss.cassette} (${held(miss)})`);
   if (miss.why !== undefined) lines.push(`${miss.why}\nPut it back, or delete that entry and record anew.`);
   if (miss.fix !== undefined) lines.push(`Record it:  ${miss.fix}`);
+  if (miss.fix !== undefined && miss.why === undefined) lines.push(...stepFor(miss, miss.fix));
   if (miss.looser) lines.push(`Or loosen, in ${looserPlace(rules)}:  ${looserText(miss.looser)}`);
   return lines.join("\n");
+}
+
+function stepFor(miss: Miss, fix: string): readonly string[] {
+  const step = driveStep(miss);
+  const place = fix.includes(" -- ") ? " before the --" : "";
+  return step === undefined ? [] : [`  without a client: --drive FILE${place}, with the line  - ${step}`];
 }
 
 function differencesOf({ differences, askedText: recorded }: Nearest, { askedText: asked }: Miss): string[] {

@@ -53,7 +53,9 @@ export function readCassetteFile(file: string): Buffer {
         : (error as Error).message;
     throw new VcrError("cassette-missing", reason, {
       place: { file },
-      hint: missing ? `Record it: mcp-vcr record -o ${file} -- COMMAND` : undefined,
+      hint: missing
+        ? `Record it: npx mcp-vcr record -o ${file} -- COMMAND; without a client, --drive auto before the --.`
+        : undefined,
       cause: error,
     });
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,26 +10,27 @@ import { serveStdio } from "../run/serve-stdio.ts";
 /**
  * What a client starts instead of the server: it passes its stdin and stdout to the test's process, where the player is.
  * It ends as a server would: with 0 when its client closed its stdin, with 1 when the recorded server died or the tape
- * was closed. As text, since the library need not know where its files are.
+ * was closed. It is written to a file, which every configuration and command line can name, and needs nothing but Node.
  */
-const RELAY = `import("node:net").then(({ connect }) => {
-  const { stdin, stdout } = process;
-  const socket = connect({ path: process.argv[1], allowHalfOpen: true });
-  let left = false;
-  stdin.once("end", () => { left = true; });
-  stdin.pipe(socket).pipe(stdout);
-  socket.once("end", () => { process.exitCode = left ? 0 : 1; stdin.destroy(); });
-  socket.once("error", (error) => {
-    console.error("mcp-vcr: the test's tape is closed (" + error.code + ")");
-    process.exit(1);
-  });
-});`;
+const relayTo = (address: string) => `"use strict";
+const { stdin, stdout } = process;
+const socket = require("node:net").connect({ path: ${JSON.stringify(address)}, allowHalfOpen: true });
+let left = false;
+stdin.once("end", () => { left = true; });
+stdin.pipe(socket).pipe(stdout);
+socket.once("end", () => { process.exitCode = left ? 0 : 1; stdin.destroy(); });
+socket.once("error", (error) => {
+  console.error("mcp-vcr: the test's tape is closed (" + error.code + ")");
+  process.exit(1);
+});
+`;
 
 /** Lets clients that start a command reach a player of this process. */
 export class SpawnDoor {
   readonly command: string = process.execPath;
-  readonly #folder: string | undefined;
-  readonly #address: string;
+  /** Of the relay and, where the system has them in folders, of the socket. */
+  readonly #folder: string;
+  readonly #relay: string;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #player: () => Player;
@@ -37,19 +38,19 @@ export class SpawnDoor {
   /** @param player the one that answers who connects now */
   constructor(player: () => Player) {
     this.#player = player;
-    if (process.platform === "win32") this.#address = `\\\\.\\pipe\\mcp-vcr-${randomUUID()}`;
-    else {
-      this.#folder = mkdtempSync(join(tmpdir(), "mcp-vcr-"));
-      this.#address = join(this.#folder, "tape");
-    }
+    this.#folder = mkdtempSync(join(tmpdir(), "mcp-vcr-"));
+    const address =
+      process.platform === "win32" ? `\\\\.\\pipe\\mcp-vcr-${randomUUID()}` : join(this.#folder, "tape");
+    this.#relay = join(this.#folder, "server.cjs");
+    writeFileSync(this.#relay, relayTo(address));
     this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#serve(socket));
-    this.#server.listen(this.#address);
+    this.#server.listen(address);
     // A test that leaves its tape open still ends.
     this.#server.unref();
   }
 
   get args(): string[] {
-    return ["-e", RELAY, this.#address];
+    return [this.#relay];
   }
 
   #serve(socket: Socket): void {
@@ -75,6 +76,6 @@ export class SpawnDoor {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.disconnect();
     await closed;
-    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -158,7 +158,7 @@ async function opening({ file }: Found, { mode, server, redact }: Opening): Prom
 
 function remedyFor({ file }: Found, { because }: Settled, server: Source | undefined): string {
   if (!server) {
-    return `Record it: mcp-vcr record -o ${file} -- COMMAND, or name the server: useCassette(…, { server: ["node", "server.js"] }).`;
+    return `Record it: npx mcp-vcr record --drive auto -o ${file} -- COMMAND, or name the server, and let the test record it: useCassette(…, { server: ["node", "server.js"] }).`;
   }
   const why =
     because === undefined ? 'mode: "replay" records nothing' : `Nothing is recorded, since ${because}`;

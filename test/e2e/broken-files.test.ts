@@ -25,7 +25,7 @@ describe("files that cannot be served end with exit code 3, the place and a hint
     {
       name: "missing",
       file: "a.yaml",
-      says: /a\.yaml: there is no such file\nRecord it: mcp-vcr record -o .*a\.yaml -- COMMAND\n$/,
+      says: /a\.yaml: there is no such file\nRecord it: npx mcp-vcr record -o .*a\.yaml -- COMMAND; without a client, --drive auto before the --\.\n$/,
     },
     { name: "empty", file: "a.yaml", text: "", says: /a\.yaml(:1)?(:1)?: .+\n.+/ },
     { name: "not a cassette", file: "a.yaml", text: "hello: world\n", says: /a\.yaml:1(:1)?: .+\n.+/ },

@@ -37,8 +37,6 @@ const OWN: Readonly<Record<RunnerName, Readonly<Record<string, readonly RegExp[]
     "concurrently without the context": [/Hand over the context: test\.concurrent/],
   },
   jest: {
-    // It does not say what a test failed with.
-    "a miss that the test tells of itself": [/^Error: No recorded exchange/, missed("Voss")],
     "concurrently without hooks": [/Open it with useCassette of "mcp-vcr"/],
   },
   "node-test": {

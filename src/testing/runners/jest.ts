@@ -40,7 +40,12 @@ class CurrentTest {
     if (this.#name === undefined) {
       return outsideOfTests("mcp-vcr/jest");
     }
-    return { file: testPath, name: this.#name, after: (over) => this.#over.push(over) };
+    return {
+      file: testPath,
+      name: this.#name,
+      after: (over) => this.#over.push(over),
+      isTold: (sentence) => failures().some((failure) => failure.includes(sentence)),
+    };
   }
 
   /** The last that was opened is closed first. */
@@ -55,6 +60,24 @@ class CurrentTest {
       throw new AggregateError(failures, failures.map(({ message }) => message).join("\n\n"));
     if (first) throw first;
   }
+}
+
+/**
+ * What the running test has failed with.
+ * @note jest does not say, but its runner (jest-circus) keeps it under a symbol of the test's globals. Where another
+ *   runner does not, a miss that a test fails with is told once more.
+ */
+function failures(): string[] {
+  const symbol = Object.getOwnPropertySymbols(globalThis).find(
+    ({ description }) => description === "JEST_STATE_SYMBOL",
+  );
+  if (!symbol) return [];
+  const state = (globalThis as unknown as Record<symbol, CircusState | undefined>)[symbol];
+  return (state?.currentlyRunningTest?.errors ?? []).flat().map((error) => String(error));
+}
+
+interface CircusState {
+  readonly currentlyRunningTest?: { readonly errors?: readonly unknown[] } | null;
 }
 
 function concurrently(): VcrError {

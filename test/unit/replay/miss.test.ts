@@ -36,7 +36,7 @@ test("a miss is an error on the wire, data first, that explains itself and fails
     recorded: 2,
     used: 1,
     cassette: "weather.yaml",
-    fix: "mcp-vcr record --mode append -o weather.yaml -- node weather.js",
+    fix: "npx mcp-vcr record --mode append -o weather.yaml -- node weather.js",
     looser: { rule: "tools/call forecast", ignore: ["/arguments/city"] },
   });
   expect(told).toEqual([
@@ -46,7 +46,8 @@ test("a miss is an error on the wire, data first, that explains itself and fails
       '  nearest  {"name":"forecast","arguments":{"city":"Oslo"}}',
       '           differs at /arguments/city: recorded "Oslo", asked "Bergen"',
       "  tape     weather.yaml (tools/call forecast recorded 2 times, 1 used)",
-      "Record it:  mcp-vcr record --mode append -o weather.yaml -- node weather.js",
+      "Record it:  npx mcp-vcr record --mode append -o weather.yaml -- node weather.js",
+      '  without a client: --drive FILE before the --, with the line  - {"call":"forecast","arguments":{"city":"Bergen"}}',
       'Or loosen, in mcp-vcr.config.yaml:  match: { "tools/call forecast": { ignore: ["/arguments/city"] } }',
     ].join("\n"),
   ]);
@@ -166,13 +167,13 @@ describe("the fix can be pasted", () => {
     const command = ["node", "my server.js", "it's", "", "--root=/a/b", "$HOME"];
     const header = { ...STDIO, source: { transport: "stdio" as const, command } };
     expect(fixOf({ header, cassette: "my tapes/a.yaml" })).toBe(
-      "mcp-vcr record --mode append -o 'my tapes/a.yaml' -- node 'my server.js' 'it'\\''s' '' --root=/a/b '$HOME'",
+      "npx mcp-vcr record --mode append -o 'my tapes/a.yaml' -- node 'my server.js' 'it'\\''s' '' --root=/a/b '$HOME'",
     );
   });
 
   test("with a URL", () => {
     expect(fixOf({ header: HTTP })).toBe(
-      "mcp-vcr record --mode append -o weather.yaml --url 'http://127.0.0.1:3000/mcp?a=1&b=2'",
+      "npx mcp-vcr record --mode append -o weather.yaml --url 'http://127.0.0.1:3000/mcp?a=1&b=2'",
     );
   });
 

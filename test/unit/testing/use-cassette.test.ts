@@ -57,7 +57,7 @@ describe("a name", () => {
     expect(code).toBe("cassette-missing");
     expect(text).toBe(`${folder}: no cassette is called "d"`);
     expect(hint).toBe(
-      `There are: a, b. Record it: mcp-vcr record -o ${join(folder, "d.yaml")} -- COMMAND, or name the server: useCassette(…, { server: ["node", "server.js"] }).`,
+      `There are: a, b. Record it: npx mcp-vcr record --drive auto -o ${join(folder, "d.yaml")} -- COMMAND, or name the server, and let the test record it: useCassette(…, { server: ["node", "server.js"] }).`,
     );
     const nowhere = await faultOf(useCassette("d", { folder: join(folder, "none") }));
     expect(nowhere.hint).toMatch(/^Record it/);
@@ -80,7 +80,9 @@ describe("a file", () => {
     const folder = folderOf({ "only-here.yaml": YAML });
     expect(await faultOf(useCassette("nowhere.yaml", { folder }))).toMatchObject({
       code: "cassette-missing",
-      hint: expect.stringMatching(/^Record it: mcp-vcr record -o nowhere.yaml -- COMMAND/) as string,
+      hint: expect.stringMatching(
+        /^Record it: npx mcp-vcr record --drive auto -o nowhere.yaml -- COMMAND/,
+      ) as string,
     });
     expect((await faultOf(useCassette("only-here.yaml", { folder }))).hint).toContain(
       JSON.stringify(join(folder, "only-here.yaml")),

@@ -71,7 +71,7 @@ describe("what the modern era does not have", () => {
   test("is not what it has and the recording lacks", () => {
     const recorded = tape([client(request(0, "initialize", {})), server(error(0, -32603, "down"))]);
     const [answer] = recorded.connect().say(modern(1, "server/discover"));
-    expect(answer.error.message).toContain("Record it:  mcp-vcr record");
+    expect(answer.error.message).toContain("Record it:  npx mcp-vcr record");
   });
 });
 
