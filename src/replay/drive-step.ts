@@ -1,6 +1,12 @@
 import { memberAt } from "../protocol/member.ts";
 import type { JsonValue } from "../protocol/message.ts";
-import type { Miss } from "./miss.ts";
+
+/** What was asked: see `Miss`. */
+interface Missed {
+  readonly method: string;
+  readonly asked: JsonValue;
+  readonly askedText?: string | undefined;
+}
 
 /** Characters of a line that may be pasted. */
 const LONGEST = 160;
@@ -16,7 +22,7 @@ const SPELT: Readonly<Record<string, (params: JsonValue) => object>> = {
  * The step of a drive file that asks what was missed, for people without a client at hand: JSON, which is YAML as well.
  * Undefined where it would be long, or hold a number that JavaScript cannot.
  */
-export function driveStep({ method, asked, askedText }: Miss): string | undefined {
+export function driveStep({ method, asked, askedText }: Missed): string | undefined {
   if (askedText !== undefined) return undefined;
   const step = SPELT[method]?.(asked) ?? { request: method, params: asked };
   const text = JSON.stringify(step);
