@@ -33,11 +33,19 @@ export class VcrError extends Error {
   readonly data: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: ErrorCode, message: string, options: VcrErrorOptions = {}) {
-    super(options.place ? `${formatPlace(options.place)}: ${message}` : message, { cause: options.cause });
+    const { cause } = options;
+    super(
+      options.place ? `${formatPlace(options.place)}: ${message}` : message,
+      cause === undefined ? undefined : { cause },
+    );
     this.code = code;
     this.hint = options.hint;
     this.place = options.place;
     this.data = options.data;
+    // Who prints an error has the place, and what a test failed with, in its message already.
+    for (const name of ["place", "data", ...(options.hint === undefined ? ["hint"] : [])]) {
+      Object.defineProperty(this, name, { enumerable: false });
+    }
   }
 }
 
