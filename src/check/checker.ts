@@ -1,13 +1,13 @@
 import type { Entry, Header } from "../exchange/entry.ts";
+import { askedFault, envelopeFault, resultFault } from "../protocol/conformity/messages.ts";
+import type { Path, ShapeFault } from "../protocol/conformity/shape.ts";
 import { memberAt } from "../protocol/member.ts";
 import { eachMessage, type JsonValue, jsonOf, type Message, readMessage } from "../protocol/message.ts";
 import { revisionOf } from "../protocol/revisions.ts";
-import type { Finding, Path, Report } from "./finding.ts";
-import { askedFault, envelopeFault, resultFault } from "./messages.ts";
+import type { Finding, Report } from "./finding.ts";
 import { type Dangling, Minted } from "./minted.ts";
 import { type Asked, OpenRequests } from "./open-requests.ts";
 import { Settling } from "./settling.ts";
-import type { ShapeFault } from "./shape.ts";
 import { type CompileSchema, ToolChecks } from "./tools.ts";
 import { Versions } from "./versions.ts";
 

@@ -1,3 +1,5 @@
+import type { Path } from "../protocol/conformity/shape.ts";
+
 /** What is looked at, and why a finding of it matters. */
 export const CHECK_RULES = {
   format: "the file does not hold to the format of a cassette",
@@ -17,9 +19,6 @@ export const CHECK_RULES = {
 
 export type CheckRule = keyof typeof CHECK_RULES;
 
-/** Keys and indexes from an entry's document. */
-export type Path = readonly (string | number)[];
-
 export interface Finding {
   readonly rule: CheckRule;
   /** Without the place; never with a secret in it. */
@@ -28,7 +27,7 @@ export interface Finding {
   readonly hint?: string | undefined;
   /** Of the entry, counted from 0. */
   readonly ordinal: number;
-  /** Where in the entry; empty for the entry itself. */
+  /** Where in the entry's document; empty for the entry itself. */
   readonly path: Path;
 }
 

@@ -1,6 +1,6 @@
+import type { ShapeFault } from "../protocol/conformity/shape.ts";
 import type { IdToken, Side } from "../protocol/message.ts";
 import type { Dangling } from "./minted.ts";
-import type { ShapeFault } from "./shape.ts";
 
 /** A request that was asked, and what its answer will decide about. */
 export interface Asked {

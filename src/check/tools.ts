@@ -1,7 +1,8 @@
+import type { Path } from "../protocol/conformity/shape.ts";
+import { isObject } from "../protocol/conformity/shape.ts";
 import { memberAt } from "../protocol/member.ts";
 import type { JsonValue } from "../protocol/message.ts";
-import type { Path, Report } from "./finding.ts";
-import { isObject } from "./shape.ts";
+import type { Report } from "./finding.ts";
 
 /** What is wrong with a value by a JSON Schema. */
 export interface SchemaFault {

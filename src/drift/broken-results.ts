@@ -12,7 +12,7 @@ import { isObject, isSame } from "./content.ts";
 import { driftOf } from "./rules.ts";
 import { faultsIn, type SchemaFault } from "./schema-faults.ts";
 import type { Side } from "./side.ts";
-import { Subjects } from "./subject.ts";
+import type { Subjects } from "./subject.ts";
 
 interface Sides {
   readonly old: Side;
@@ -22,7 +22,7 @@ interface Sides {
   readonly promises: Contract;
 }
 
-/** A result that broke its tool's schema, and every place where it does. */
+/** An answer that broke what it must keep to, and every place where it does. */
 export interface Broken {
   readonly change: Change;
   readonly pointers: readonly string[];
@@ -32,9 +32,12 @@ export interface Broken {
  * Results that break the `outputSchema` of their tool, where those in the old recording kept to theirs: clients that
  * validate results refuse them (2025-06-18 server/tools, output schema).
  */
-export async function brokenResults(pairs: readonly Pair[], sides: Sides): Promise<Broken[]> {
+export async function brokenResults(
+  pairs: readonly Pair[],
+  sides: Sides,
+  subjects: Subjects,
+): Promise<Broken[]> {
   const judges = new Judges();
-  const subjects = new Subjects(sides.old);
   const broken: Broken[] = [];
   for (const pair of pairs) {
     if (pair.old.exchange.method !== "tools/call") continue;
@@ -60,6 +63,8 @@ const OF_A_PLACE: ReadonlySet<string> = new Set([
   "answer-member-removed",
   "answer-member-added",
   "answer-text-changed",
+  "error-code-changed",
+  "error-message-changed",
 ]);
 
 interface Break {

@@ -3,11 +3,13 @@ import { compareContracts } from "../contract/compare.ts";
 import { type Contract, LIST_NAMES, MEMBERS } from "../contract/contract.ts";
 import { extractContract } from "../contract/extract.ts";
 import { type RecordedValues, recordedValues } from "../contract/recorded.ts";
+import { brokenMessages } from "./broken-messages.ts";
 import { brokenResults, withoutBroken } from "./broken-results.ts";
 import { type BehaviourOptions, compareBehaviour } from "./compare-behaviour.ts";
 import type { Compared } from "./drift.ts";
 import { compareNoise } from "./noise.ts";
 import { type RecordedEntries, Side } from "./side.ts";
+import { Subjects } from "./subject.ts";
 import { compareSteadiness, contractNotes } from "./unsteady.ts";
 
 export interface RecordingComparison {
@@ -30,7 +32,11 @@ export async function compareRecordings(
   const recorded = new LazyValues(() => recordedValues(old, fresh));
   const contract = await compareContracts(promised, promises, { recorded });
   const { changes, exchanges, pairs } = compareBehaviour(old, fresh, options);
-  const broken = await brokenResults(pairs, { old, fresh, promised, promises });
+  const subjects = new Subjects(old);
+  const broken = [
+    ...brokenMessages(pairs, { old, fresh }, subjects),
+    ...(await brokenResults(pairs, { old, fresh, promised, promises }, subjects)),
+  ];
   for (const side of [old, fresh]) options.own?.look(side);
   return {
     changes: [

@@ -82,6 +82,13 @@ const OUTCOME_RULES = {
 
 /** What of a result changed. */
 const ANSWER_RULES = {
+  "answer-breaks-protocol": {
+    layer: "behaviour",
+    classes: ["breaking", "risky"],
+    title: "An answer is none that its revision of the protocol knows",
+    reason:
+      "The old one was. Clients hold answers against the protocol, and refuse it whole. Risky for what a result of 2026-07-28 says of how long it may be kept.",
+  },
   "answer-breaks-schema": {
     layer: "behaviour",
     classes: ["breaking"],

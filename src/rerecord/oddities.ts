@@ -33,9 +33,13 @@ function isWholeMessage(frame: Message): boolean {
 
 const VERSION = new TextEncoder().encode('"2.0"');
 
-/** By its version, too: parsers refuse what does not say it (https://www.jsonrpc.org/specification#response_object). */
+/**
+ * By its version, too: parsers refuse what does not say it (https://www.jsonrpc.org/specification#request_object). A
+ * response belongs to its request all the same.
+ */
 function isMessage({ kind, bytes, scan }: Message): boolean {
   const { jsonrpc } = scan.members;
+  if (kind === "response") return true;
   if (kind === "malformed" || !jsonrpc || jsonrpc.end - jsonrpc.start !== VERSION.length) return false;
   return VERSION.every((byte, index) => bytes[jsonrpc.start + index] === byte);
 }

@@ -2,8 +2,8 @@ import type { AgainContext, OwnConnection } from "../drive/again/again-context.t
 import { deletedSessions, isCrashed } from "../drive/again/recorded-session.ts";
 import { SessionWalk } from "../drive/again/session-walk.ts";
 import { Ended } from "../drive/move.ts";
+import type { Source } from "../exchange/entry.ts";
 import { VERSION } from "../version.ts";
-import type { AskAgain } from "./ask-again.ts";
 import { driveHttp } from "./drive-http.ts";
 import { type Prepare, runOf } from "./drive-run.ts";
 import { driveStdio } from "./drive-stdio.ts";
@@ -12,6 +12,12 @@ import type { Looks } from "./looks.ts";
 import type { StderrTail } from "./stderr-tail.ts";
 
 export const INTERRUPTED = "interrupted";
+
+interface Server {
+  readonly source: Source;
+  /** Sent with every HTTP request. */
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 interface Parts {
   readonly context: AgainContext;
@@ -30,7 +36,7 @@ export interface Walked {
 
 /** The connections of a recording, made again: each begins and ends where it did among the others. */
 export class AgainConnections {
-  readonly #order: AskAgain;
+  readonly #server: Server;
   readonly #parts: Parts;
   /** Close those that are open. */
   readonly #closers = new Set<(reason: string) => void>();
@@ -38,8 +44,8 @@ export class AgainConnections {
   #cut: string | undefined;
   #lostSession = false;
 
-  constructor(order: AskAgain, parts: Parts) {
-    this.#order = order;
+  constructor(server: Server, parts: Parts) {
+    this.#server = server;
     this.#parts = parts;
   }
 
@@ -90,7 +96,7 @@ export class AgainConnections {
 
   /** Resolves to the reason for which it was cut, if it was. */
   async #connect({ own, walk, line }: Connection): Promise<string | undefined> {
-    const { source, headers } = this.#order;
+    const { source, headers } = this.#server;
     const { stderr } = this.#parts;
     const release: (() => void)[] = [];
     const prepare: Prepare<void> = (door, act) => {

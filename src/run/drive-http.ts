@@ -38,9 +38,7 @@ export async function driveHttp<End>(
   } catch (error) {
     throw (reached ? undefined : unreached(url, error)) ?? error;
   } finally {
-    await client.hangUp();
-    await lingering?.();
-    await client.close();
+    await client.close(lingering);
     await proxy.close();
   }
 }

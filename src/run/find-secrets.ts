@@ -1,5 +1,6 @@
-import type { Finding, Path } from "../check/finding.ts";
+import type { Finding } from "../check/finding.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
+import type { Path } from "../protocol/conformity/shape.ts";
 import { diffJson } from "../protocol/json-diff.ts";
 import { type JsonValue, textOf } from "../protocol/message.ts";
 import type { Redactor } from "../redact/redactor.ts";

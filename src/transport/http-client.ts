@@ -60,19 +60,15 @@ export class HttpClient {
     else this.#tail = this.#tail.then(() => this.#perform(action));
   }
 
-  /** Ends every stream. The session, where there is one, goes on. */
-  async hangUp(): Promise<void> {
+  /** Ends every stream, and the session, where there is one, when nothing lingers any more. */
+  async close(lingering?: () => Promise<void>): Promise<void> {
     await Promise.race([this.#tail, delay(POST_PATIENCE)]);
     this.#over.abort();
-  }
-
-  /** Ends the session, where there is one, and every stream. */
-  async close(): Promise<void> {
-    await this.hangUp();
+    await lingering?.();
     if (this.#sessionId === undefined) return;
     await delay(CLOSING);
-    const signal = AbortSignal.timeout(POST_PATIENCE);
-    const ended = this.#fetch(this.#url, { method: "DELETE", headers: this.#ownHeaders(), signal });
+    const how = { method: "DELETE", headers: this.#ownHeaders(), signal: AbortSignal.timeout(POST_PATIENCE) };
+    const ended = this.#fetch(this.#url, how);
     await ended.then((response) => response.arrayBuffer()).catch(() => {});
   }
 

@@ -349,8 +349,28 @@ const CASES: readonly Case[] = [
   },
 ];
 
+const MODERN_META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+const modernList = (more: object): Entry[] => [
+  client(request(1, "tools/list", { _meta: MODERN_META })),
+  server(result(1, { resultType: "complete", tools: [], ...more })),
+];
 const RAW = { jsonrpc: "2.0", id: 1, result: texts("fine") };
 const ODD: readonly Case[] = [
+  {
+    rule: "answer-breaks-protocol",
+    old: opened({}, call(texts("fine"))),
+    new: opened({}, call({ content: "fine" })),
+    says: [`breaking answer-breaks-protocol ${FORECAST} /content`],
+  },
+  {
+    rule: "answer-breaks-protocol",
+    old: modernList({ ttlMs: 5, cacheScope: "private" }),
+    new: modernList({ cacheScope: "private" }),
+    says: ["risky answer-breaks-protocol tools/list /ttlMs"],
+  },
   {
     rule: "noise-added",
     old: call(texts("fine")),
@@ -366,8 +386,8 @@ const ODD: readonly Case[] = [
   {
     rule: "noise-added",
     old: call(texts("fine")),
-    new: [ask(1), server({ ...RAW, jsonrpc: "1.0" })],
-    says: ["breaking noise-added session"],
+    new: [ask(1), server({ ...notice("notifications/x"), jsonrpc: "1.0" }), server(RAW)],
+    says: ["compatible notification-extra session", "breaking noise-added session"],
   },
   {
     rule: "noise-added",
@@ -493,10 +513,6 @@ describe.each([...CASES, ...ODD])("$rule", ({ old, new: fresh, says, http }) => 
 });
 
 const OVER_HTTP = posted(200, result(1, {}));
-const MODERN_META = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
 
 test("another transport is told, and requests are the same over both", async () => {
   const lines = await changeLines(recorded(call({})), recorded(OVER_HTTP, HTTP));

@@ -1,7 +1,7 @@
-import { memberAt } from "../protocol/member.ts";
-import type { JsonValue, Side } from "../protocol/message.ts";
-import { methodRow, senderOf } from "../protocol/methods.ts";
-import { revisionOf } from "../protocol/revisions.ts";
+import { memberAt } from "../member.ts";
+import type { JsonValue, Side } from "../message.ts";
+import { methodRow, senderOf } from "../methods.ts";
+import { revisionOf } from "../revisions.ts";
 import { isObject, type ShapeFault, shapeFault } from "./shape.ts";
 import { isModern, MODERN_META, modernResult, PARAMS, resultShape } from "./shapes.ts";
 

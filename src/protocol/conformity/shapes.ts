@@ -1,4 +1,4 @@
-import { META, revisionOf } from "../protocol/revisions.ts";
+import { META, revisionOf } from "../revisions.ts";
 import { byMember, isObject, oneOf, type Shape } from "./shape.ts";
 
 /**

@@ -1,5 +1,7 @@
-import type { JsonValue } from "../protocol/message.ts";
-import type { Path } from "./finding.ts";
+import type { JsonValue } from "../message.ts";
+
+/** Keys and indexes from a value. */
+export type Path = readonly (string | number)[];
 
 type Kind = "string" | "number" | "integer" | "boolean" | "object" | "array" | "token" | "any";
 

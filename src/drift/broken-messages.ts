@@ -1,0 +1,114 @@
+import { answerOf, type Exchange, type Step } from "../exchange/exchange.ts";
+import { envelopeFault, resultFault } from "../protocol/conformity/messages.ts";
+import type { ShapeFault } from "../protocol/conformity/shape.ts";
+import { pointerOf } from "../protocol/json-diff.ts";
+import { memberAt } from "../protocol/member.ts";
+import { type JsonValue, jsonOf } from "../protocol/message.ts";
+import { claimedVersion } from "../protocol/revisions.ts";
+import { paramsOf } from "../replay/key.ts";
+import type { Pair } from "./aligned.ts";
+import type { Broken } from "./broken-results.ts";
+import { isUnchanged } from "./compare-behaviour.ts";
+import { driftOf } from "./rules.ts";
+import type { Side } from "./side.ts";
+import type { Subjects } from "./subject.ts";
+
+/**
+ * Answers that are none that the revision of their session knows, where those in the old recording were: parsers of
+ * clients refuse them.
+ */
+export function brokenMessages(
+  pairs: readonly Pair[],
+  { old, fresh }: { readonly old: Side; readonly fresh: Side },
+  subjects: Subjects,
+): Broken[] {
+  const [before, after] = [new Spoken(old), new Spoken(fresh)];
+  return pairs.flatMap((pair): Broken[] => {
+    if (pair.old.exchange.kind !== "request" || isUnchanged(pair, old, fresh)) return [];
+    const [was, is] = [before.answer(pair.old.exchange), after.answer(pair.fresh.exchange)];
+    if (!was || !is || was.fault || !is.fault) return [];
+    return [changeOf(is.fault, [was.message, is.message], subjects.of(pair.old))];
+  });
+}
+
+/** What clients cope with: they keep the answer for no time (2026-07-28 server/utilities/caching). */
+const COPED_WITH: ReadonlySet<string> = new Set(["/ttlMs", "/cacheScope"]);
+
+function changeOf(
+  { path, message: words }: ShapeFault,
+  [before, after]: readonly [JsonValue, JsonValue],
+  subject: string,
+): Broken {
+  const inside = path[0] === "result" || path[0] === "error" ? path.slice(1) : path;
+  const pointer = pointerOf(inside);
+  const place = inside.length > 0 ? pointer : path.length > 0 ? `The ${path[0]}` : "The answer";
+  const change = driftOf("answer-breaks-protocol", {
+    subject,
+    pointer,
+    message: `${place} ${words}, and the answer kept to that before.`,
+    before: valueAt(before, path),
+    after: valueAt(after, path),
+    ...(COPED_WITH.has(pointer) && { class: "risky" as const }),
+  });
+  return { change, pointers: [pointer] };
+}
+
+function valueAt(value: JsonValue, path: ShapeFault["path"]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>(
+    (place, step) => (Array.isArray(place) ? place[Number(step)] : memberAt(place, String(step))),
+    value,
+  );
+}
+
+interface Said {
+  readonly message: JsonValue;
+  readonly fault: ShapeFault | undefined;
+}
+
+/** The answers of a recording, held against the revisions in which they were said. */
+class Spoken {
+  readonly #side: Side;
+  #versions: ReadonlyMap<number, string> | undefined;
+
+  constructor(side: Side) {
+    this.#side = side;
+  }
+
+  answer(exchange: Exchange): Said | undefined {
+    const answer = answerOf(exchange);
+    if (answer?.role !== "outcome") return undefined;
+    const message = jsonOf(this.#side.messageAt(answer));
+    const { method = "" } = exchange;
+    const fault =
+      envelopeFault(message) ??
+      (memberAt(message, "result") === undefined
+        ? undefined
+        : resultFault(message, method, this.#versionOf(exchange)));
+    return { message, fault };
+  }
+
+  #versionOf(exchange: Exchange): string {
+    this.#versions ??= versionsIn(this.#side);
+    const [first = ""] = this.#versions.values();
+    const claimed = claimedVersion(paramsOf(this.#side.messageAt(exchange)));
+    return claimed ?? this.#versions.get(exchange.session) ?? first;
+  }
+}
+
+/** The revision that each connection settled on, or asked for in vain. */
+function versionsIn(side: Side): ReadonlyMap<number, string> {
+  const versions = new Map<number, string>();
+  for (const { exchange } of side.outline.exchanges) {
+    if (exchange.method !== "initialize" || exchange.kind !== "request") continue;
+    const answer = answerOf(exchange);
+    const settled = answer?.role === "outcome" ? resultVersion(side, answer) : undefined;
+    const asked = memberAt(paramsOf(side.messageAt(exchange)), "protocolVersion");
+    const version = settled ?? asked;
+    if (typeof version === "string") versions.set(exchange.session, version);
+  }
+  return versions;
+}
+
+function resultVersion(side: Side, answer: Step): JsonValue | undefined {
+  return memberAt(jsonOf(side.messageAt(answer)), "result", "protocolVersion");
+}
