@@ -1,8 +1,8 @@
-import { setTimeout } from "node:timers";
 import type { DriveAction, Via } from "../drive/driver-options.ts";
 import type { Refusal } from "../drive/move.ts";
 import { eachMessage, type IdToken, type Message, readMessage, textOf } from "../protocol/message.ts";
 import { mediaType } from "../wire/media-type.ts";
+import { delay } from "./delay.ts";
 import { type EventStream, readEvents } from "./event-stream.ts";
 
 /** What a client's link tells of the server. */
@@ -67,8 +67,8 @@ export class HttpClient {
     await lingering?.();
     if (this.#sessionId === undefined) return;
     await delay(CLOSING);
-    const how = { method: "DELETE", headers: this.#ownHeaders(), signal: AbortSignal.timeout(POST_PATIENCE) };
-    const ended = this.#fetch(this.#url, how);
+    const signal = AbortSignal.timeout(POST_PATIENCE);
+    const ended = this.#fetch(this.#url, { method: "DELETE", headers: this.#ownHeaders(), signal });
     await ended.then((response) => response.arrayBuffer()).catch(() => {});
   }
 
@@ -293,9 +293,4 @@ function refusalOf({ status, statusText }: Response, bytes: Uint8Array): Refusal
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
-}
-
-/** Keeps nothing alive by itself. */
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
