@@ -64,6 +64,15 @@ export interface Step {
   readonly takesBack?: IdToken | undefined;
 }
 
+/**
+ * An array that is added to makes room for many more, and most exchanges have one step: so the first one comes with an
+ * array of its own.
+ */
+export function addStep(exchange: Exchange, step: Step): void {
+  if (exchange.steps.length > 0) exchange.steps.push(step);
+  else (exchange as { steps: Step[] }).steps = [step];
+}
+
 /** How an exchange was answered: its response, or the HTTP answer in the place of one. */
 export function answerOf({ steps }: Exchange): Step | undefined {
   return steps.find(({ role, listener }) => (role === "outcome" || role === "status") && !listener);

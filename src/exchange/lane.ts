@@ -1,7 +1,7 @@
 import type { Message } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
 import type { Entry } from "./entry.ts";
-import { type Exchange, isBrokenOff, type Step } from "./exchange.ts";
+import { addStep, type Exchange, isBrokenOff, type Step } from "./exchange.ts";
 import { cancelsNothing, NAMED_BY, TRIGGERS } from "./notices.ts";
 import { OpenRequests } from "./open-requests.ts";
 import type { Seen } from "./seen.ts";
@@ -215,7 +215,7 @@ export class Lane {
     // What began before the subscription is played before it, when nobody listens yet.
     const isApart = !first && followed !== undefined && followed.entry > listener.entry;
     // What is heard of elsewhere is not done here: the next may follow something else again.
-    if (isApart) followed.steps.push({ ...step, listener });
+    if (isApart) addStep(followed, { ...step, listener });
     else this.#add(listener, { ...step, listener });
   }
 
@@ -289,8 +289,8 @@ export class Lane {
   }
 
   #add(exchange: Exchange | undefined, step: Step): void {
-    (exchange?.steps ?? this.#preface).push(step);
-    if (!exchange) return;
+    if (!exchange) return void this.#preface.push(step);
+    addStep(exchange, step);
     this.#heard(exchange);
     this.#requests.heard(exchange);
   }

@@ -1,4 +1,4 @@
-import type { Exchange, Step } from "./exchange.ts";
+import { addStep, type Exchange, type Step } from "./exchange.ts";
 import type { OpenRequests } from "./open-requests.ts";
 
 /** One request of the server, or several that one handler sent one after the other, with what became of them. */
@@ -129,7 +129,7 @@ export class UnclaimedAsks {
     this.#replied.delete(ask);
     if (!home) return;
     ask.home = home;
-    for (const step of ask.steps) home.steps.push(step);
+    for (const step of ask.steps) addStep(home, step);
     home.steps.sort(inOrder);
   }
 }

@@ -5,6 +5,7 @@ import { type Message, readMessage } from "../protocol/message.ts";
 import { volatilesOf } from "../protocol/volatile.ts";
 import { HttpNotes } from "../replay/http-notes.ts";
 import { questionOf } from "../replay/key.ts";
+import { EntryLists } from "./entry-lists.ts";
 import { Hash } from "./hash.ts";
 import { hashBody, shapeOf } from "./hash-entry.ts";
 import { isCounted, type Named, Names } from "./names.ts";
@@ -28,8 +29,8 @@ export interface Outlined {
   readonly question: string;
   /** Canonical `clientInfo.name`, where the request tells it. */
   readonly client: string | undefined;
-  /** Ordinals of its entries, in wire order. */
-  entries: number[];
+  /** Its place among the exchanges of the recording. */
+  readonly index: number;
 }
 
 /** Marks every name and value as one, so that what differs in nothing else is equal. */
@@ -81,7 +82,8 @@ export class Outline {
   /** Numbers of what the entries' references mean, one entry after the other. */
   readonly #meant: number[] = [];
   readonly #firstMeant: Int32Array;
-  readonly #byExchange = new Map<Exchange, number>();
+  #byExchange: Map<Exchange, number> | undefined;
+  #lists: EntryLists | undefined;
   readonly #http = new HttpNotes();
 
   constructor(entries: Entries, sharedStream: boolean) {
@@ -134,7 +136,14 @@ export class Outline {
 
   /** The index of an exchange of this recording. */
   indexOf(exchange: Exchange): number | undefined {
+    this.#byExchange ??= new Map(this.exchanges.map((each) => [each.exchange, each.index]));
     return this.#byExchange.get(exchange);
+  }
+
+  /** Ordinals of an exchange's entries, in wire order. */
+  entriesOf({ index }: Outlined): readonly number[] {
+    this.#lists ??= new EntryLists(this.homes, this.exchanges.length);
+    return this.#lists.of(index);
   }
 
   meaningsOf(ordinal: number): readonly number[] {
@@ -209,24 +218,22 @@ export class Outline {
       return named !== undefined && !isCounted(named.kind);
     });
     const question = flat(`${path} ${asked.key}`);
-    this.#byExchange.set(exchange, this.exchanges.length);
     this.exchanges.push({
       exchange,
       key: minted ? flat(`${path} ${questionOf(abstractOf(opener)).key}`) : question,
       minted,
       question,
       client: asked.client?.name,
-      entries: [],
+      index: this.exchanges.length,
     });
   }
 
   /** Finds out whose each entry is. */
   #settle(): void {
-    const counts = new Uint32Array(this.exchanges.length);
-    for (const [index, { exchange }] of this.exchanges.entries()) {
+    for (const { exchange, index } of this.exchanges) {
       this.#claim(exchange.entry, index);
       for (const step of exchange.steps) {
-        if (step.listener) this.#claim(step.entry, this.#byExchange.get(step.listener) ?? LOOSE);
+        if (step.listener) this.#claim(step.entry, this.indexOf(step.listener) ?? LOOSE);
         else if (!this.#isLoose(step)) this.#claim(step.entry, index);
       }
     }
@@ -235,21 +242,6 @@ export class Outline {
       if (this.homes[ordinal] === LOOSE && first < (this.#firstMeant[ordinal + 1] as number)) {
         this.#claimByStream(ordinal);
       }
-      const home = this.homes[ordinal] as number;
-      if (home !== LOOSE) counts[home] = (counts[home] as number) + 1;
-    }
-    this.#fill(counts);
-  }
-
-  /** Gives each exchange its entries, in a list no longer than it must be: one that is added to makes room for more. */
-  #fill(counts: Uint32Array): void {
-    for (const [index, each] of this.exchanges.entries()) each.entries = new Array(counts[index]);
-    counts.fill(0);
-    for (const [ordinal, home] of this.homes.entries()) {
-      if (home === LOOSE) continue;
-      const at = counts[home] as number;
-      (this.exchanges[home] as Outlined).entries[at] = ordinal;
-      counts[home] = at + 1;
     }
   }
 

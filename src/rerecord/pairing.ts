@@ -105,13 +105,14 @@ export class Pairing {
     this.exchanges.push([fresh, old]);
     if (!this.#wholly) return;
     this.#pair(fresh.exchange.entry, old.exchange.entry);
-    if (isPlain(fresh) && isPlain(old)) {
-      const [answer, before] = [fresh.entries[1] as number, old.entries[1] as number];
+    const [ours, theirs] = [this.#fresh.entriesOf(fresh), this.#old.entriesOf(old)];
+    if (isPlain(fresh, ours) && isPlain(old, theirs)) {
+      const [answer, before] = [ours[1] as number, theirs[1] as number];
       if (this.#fresh.shapes[answer] === this.#old.shapes[before]) this.#pair(answer, before);
       return;
     }
-    const here = stepsOf(fresh, this.#fresh.says);
-    const there = stepsOf(old, this.#old.says);
+    const here = stepsOf(fresh, ours, this.#fresh.says);
+    const there = stepsOf(old, theirs, this.#old.says);
     this.#pairInOrder(here.steps, there.steps);
     this.#pairLoose(here.facts, there.facts);
   }
@@ -221,7 +222,7 @@ function labelIn({ entries }: Outline, { exchange: { entry, item, method } }: Ou
 }
 
 /** A question and its answer, and nothing else. */
-function isPlain({ exchange: { steps, entry }, entries }: Outlined): boolean {
+function isPlain({ exchange: { steps, entry } }: Outlined, entries: readonly number[]): boolean {
   return entries.length === 2 && steps.length === 1 && entries[0] === entry && entries[1] === steps[0]?.entry;
 }
 
@@ -237,7 +238,7 @@ interface OfExchange {
  * The entries that follow the one an exchange begins with. Questions that the server asked at once have no order among
  * themselves, and neither have the answers that came at once: they go by what they say.
  */
-function stepsOf({ exchange, entries }: Outlined, says: ArrayLike<number>): OfExchange {
+function stepsOf({ exchange }: Outlined, entries: readonly number[], says: ArrayLike<number>): OfExchange {
   const roles = new Map<number, StepRole>();
   for (const { entry, role } of exchange.steps) if (!roles.has(entry)) roles.set(entry, role);
   const steps: number[] = [];

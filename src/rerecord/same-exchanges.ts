@@ -89,13 +89,16 @@ function spansOf({ sessions }: Outline): Map<number, { first: number; last: numb
 }
 
 /** Of each connection: what each question led to, as one number. */
-function answersOf({ exchanges, says }: Outline): Map<number, Map<string, number>> {
+function answersOf(outline: Outline): Map<number, Map<string, number>> {
   const all = new Map<number, Map<string, number>>();
-  for (const { exchange, question, entries } of exchanges) {
+  for (const outlined of outline.exchanges) {
+    const { exchange, question } = outlined;
     const answers = all.get(exchange.session) ?? new Map<string, number>();
     all.set(exchange.session, answers);
     let sum = answers.get(question) ?? 0;
-    for (const ordinal of entries) sum = (sum * 31 + (says[ordinal] as number)) % 2 ** 48;
+    for (const ordinal of outline.entriesOf(outlined)) {
+      sum = (sum * 31 + (outline.says[ordinal] as number)) % 2 ** 48;
+    }
     answers.set(question, sum);
   }
   return all;

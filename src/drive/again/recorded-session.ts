@@ -38,8 +38,13 @@ export function settledAt(exchange: Exchange): number | undefined {
 }
 
 /** Ordinals of all entries that belong to an exchange, those that only stood where it was among them, in wire order. */
-export function entriesOf(outline: Outline, { exchange, entries }: Outlined): number[] {
-  const all = new Set([...entries, exchange.entry, ...exchange.steps.map(({ entry }) => entry)]);
+export function entriesOf(outline: Outline, outlined: Outlined): number[] {
+  const { exchange } = outlined;
+  const all = new Set([
+    ...outline.entriesOf(outlined),
+    exchange.entry,
+    ...exchange.steps.map(({ entry }) => entry),
+  ]);
   for (const { role, entry } of exchange.steps) {
     const taken = role === "reply" ? takenAt(outline, entry) : undefined;
     if (taken !== undefined) all.add(taken);
