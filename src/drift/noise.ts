@@ -18,14 +18,14 @@ function noise(old: Side, fresh: Side): Change[] {
   const [before, after] = [old, fresh].map((side) => side.outline.odd.noise) as [number[], number[]];
   if (before.length > 0 === after.length > 0) return [];
   const added = after.length > 0;
-  const count = `${added ? after.length : before.length} of it`;
+  const count = `${added ? after.length : before.length} in all`;
   const shown = shownOf(added ? fresh : old, added ? after : before);
   if (!added) {
-    const message = `What was no message comes no more: ${count}.`;
+    const message = `Lines or events that were no messages (${count}) come no more.`;
     return [driftOf("noise-gone", { subject: SUBJECT, pointer: "", message, before: shown })];
   }
   const late = after.every((ordinal) => isLate(fresh, ordinal));
-  const message = `What is no message comes between the messages now: ${count}.`;
+  const message = `Lines or events come now that are no messages (${count}).`;
   const own = late ? ({ class: "risky" } as const) : {};
   return [driftOf("noise-added", { subject: SUBJECT, pointer: "", message, after: shown, ...own })];
 }
@@ -42,7 +42,7 @@ function isLate({ outline }: Side, ordinal: number): boolean {
 function batches(old: Side, fresh: Side, spoken: readonly string[]): Change[] {
   const { batches: after } = fresh.outline.odd;
   if (old.outline.odd.batches.length > 0 || after.length === 0) return [];
-  const message = `Messages come in batches now: ${after.length} of them.`;
+  const message = `Messages come in batches now (${after.length} in all).`;
   const own = spoken.every((revision) => revision === BATCHING) ? ({ class: "risky" } as const) : {};
   return [driftOf("batch-added", { subject: SUBJECT, pointer: "", message, ...own })];
 }

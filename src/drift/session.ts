@@ -2,6 +2,7 @@ import type { Change } from "../contract/change.ts";
 import type { Entry } from "../exchange/entry.ts";
 import { canonicalJson } from "../protocol/canonical.ts";
 import { eachMessage, readMessage } from "../protocol/message.ts";
+import { opensStream } from "../rerecord/oddities.ts";
 import { type Ask, askOf, compareAsks } from "./asks.ts";
 import { compareNotices, type Notice, noticeOf } from "./notices.ts";
 import type { OwnRules } from "./own-rules.ts";
@@ -69,7 +70,8 @@ function sessionIds(side: Side): string | undefined {
 
 function responseForm(side: Side): string | undefined {
   return among(side, ({ on, body }) => typeof on === "object" && body !== undefined, {
-    some: ({ event }) => event !== undefined,
+    // What comes after the first event of a response has no HTTP facts.
+    some: ({ event, http }) => event !== undefined || http === undefined || opensStream(http),
     names: ["event streams", "JSON"],
   });
 }

@@ -1,4 +1,4 @@
-import type { Entry } from "../exchange/entry.ts";
+import type { Entry, HttpFacts } from "../exchange/entry.ts";
 import type { Stray } from "../exchange/world.ts";
 import { eachMessage, type Message } from "../protocol/message.ts";
 
@@ -21,9 +21,15 @@ export class Oddities {
     if (frame.isError && (frame.id === undefined || frame.id === "null")) this.unnamed.push(ordinal);
     if (frame.kind === "batch") this.batches.push(ordinal);
     // What else comes in the body of an HTTP response is an answer of HTTP's own.
-    const isForMessages = event ? event.name === undefined && frame.bytes.length > 0 : http === undefined;
+    const isForMessages = http === undefined || event !== undefined || opensStream(http);
+    if (event?.name !== undefined || frame.bytes.length === 0) return;
     if (isForMessages && !isWholeMessage(frame)) this.noise.push(ordinal);
   }
+}
+
+/** Whether an entry stands with the response that an event stream is. */
+export function opensStream({ headers }: HttpFacts): boolean {
+  return headers?.["content-type"] === "text/event-stream";
 }
 
 function isWholeMessage(frame: Message): boolean {

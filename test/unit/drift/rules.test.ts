@@ -357,6 +357,7 @@ const modernList = (more: object): Entry[] => [
   client(request(1, "tools/list", { _meta: MODERN_META })),
   server(result(1, { resultType: "complete", tools: [], ...more })),
 ];
+const SSE = { http: { status: 200, headers: { "content-type": "text/event-stream" } } };
 const RAW = { jsonrpc: "2.0", id: 1, result: texts("fine") };
 const ODD: readonly Case[] = [
   {
@@ -408,6 +409,20 @@ const ODD: readonly Case[] = [
     old: [...call(texts("fine")), closed("client", { reason: "eof" })],
     new: [...call(texts("fine")), closed("client", { reason: "eof" }), server("bye")],
     says: ["risky noise-added session"],
+  },
+  {
+    rule: "noise-added",
+    http: true,
+    old: posted(200, RAW, SSE),
+    new: [...posted(200, "working on it" as never, SSE), server(RAW, { on: { id: "1" } })],
+    says: ["breaking noise-added session"],
+  },
+  {
+    rule: "response-form-changed",
+    http: true,
+    old: posted(200, RAW, { http: { status: 200, headers: { "content-type": "application/json" } } }),
+    new: posted(200, RAW, SSE),
+    says: ["compatible response-form-changed session"],
   },
   {
     rule: "noise-gone",
