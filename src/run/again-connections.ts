@@ -106,7 +106,8 @@ export class AgainConnections {
     };
     try {
       if (source.transport === "stdio") {
-        await driveStdio({ command: source.command, onStderr: stderr.add }, line, prepare);
+        const { command } = source;
+        await driveStdio({ command, onStderr: stderr.add, onKill: line.madeToEnd }, line, prepare);
       } else {
         const lingering = () => this.#lingering(own.session);
         await driveHttp({ url: source.url, headers, lingering }, line, prepare);

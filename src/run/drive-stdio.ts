@@ -10,6 +10,8 @@ export interface StdioServer {
   readonly command: readonly string[];
   /** Given what the server writes to its stderr, which is this process's own otherwise. */
   readonly onStderr?: ((chunk: Buffer) => void) | undefined;
+  /** Told before a server that does not end by itself is made to. */
+  readonly onKill?: (() => void) | undefined;
 }
 
 /** Milliseconds that a server has to end after its stdin did, and again after each signal (2025-11-25 basic/lifecycle). */
@@ -21,7 +23,7 @@ const END_PATIENCE = 2_000;
  * @throws VcrError `server-failed`
  */
 export async function driveStdio<End>(
-  { command, onStderr }: StdioServer,
+  { command, onStderr, onKill }: StdioServer,
   recorder: Tape,
   prepare: Prepare<End>,
 ): Promise<End> {
@@ -41,7 +43,7 @@ export async function driveStdio<End>(
   try {
     return await go();
   } finally {
-    await shutDown({ child, toServer, ended });
+    await shutDown({ child, toServer, ended, onKill });
   }
 }
 
@@ -49,12 +51,17 @@ interface Ending {
   readonly child: PipedChild;
   readonly toServer: PassThrough;
   readonly ended: Promise<ServerEnd>;
+  readonly onKill: (() => void) | undefined;
 }
 
-async function shutDown({ child, toServer, ended }: Ending): Promise<void> {
+async function shutDown({ child, toServer, ended, onKill }: Ending): Promise<void> {
   toServer.end();
+  const kill = (signal: NodeJS.Signals) => {
+    onKill?.();
+    child.kill(signal);
+  };
   const timers = (["SIGTERM", "SIGKILL"] as const).map((signal, index) =>
-    setTimeout(() => child.kill(signal), END_PATIENCE * (index + 1)),
+    setTimeout(kill, END_PATIENCE * (index + 1), signal),
   );
   await ended;
   for (const each of timers) clearTimeout(each);

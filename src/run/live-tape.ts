@@ -9,6 +9,9 @@ import { NOT_REACHED, type Seen } from "./entry-sink.ts";
 import type { Tape } from "./recorder.ts";
 import { EntryMaker } from "./seen-entry.ts";
 
+/** How a server ended that did not by itself. */
+const MADE_TO_END = "made to end";
+
 interface Taken {
   readonly entry: Entry;
   readonly by: LiveConnection;
@@ -80,6 +83,7 @@ export class LiveConnection implements Tape {
   readonly #tape: LiveTape;
   /** Where a session was lost and another opened, it has several numbers. */
   readonly #numbers: number[];
+  #madeToEnd = false;
 
   constructor(tape: LiveTape) {
     this.#tape = tape;
@@ -110,8 +114,14 @@ export class LiveConnection implements Tape {
   }
 
   add(seen: Seen): void {
-    this.put(seen);
+    const ended = this.#madeToEnd && seen.closed?.exit !== undefined;
+    this.put(ended ? { ...seen, closed: { reason: MADE_TO_END } } : seen);
   }
+
+  /** Its server has to be made to end: with what exit code it does tells nothing. */
+  readonly madeToEnd = (): void => {
+    this.#madeToEnd = true;
+  };
 
   flush(): void {}
 

@@ -79,8 +79,10 @@ class Ends {
     const deletes = entry.on === "delete" || entry.http?.method === "DELETE";
     if (deletes && !this.#deleted[entry.session - 1]) return undefined;
     const closed = isServersEnd(entry) ? this.#closed[entry.session - 1] : undefined;
+    const { exit, signal } = entry.closed ?? {};
+    const untold = exit === undefined && signal === undefined;
     const both = [closed, entry.closed].every((each) => each && isGoodEnd(each));
-    return closed && both ? { ...entry, closed } : entry;
+    return closed && (both || untold) ? { ...entry, closed } : entry;
   }
 }
 
