@@ -20,7 +20,7 @@ export function cancelsNothing({ entry: { http }, message }: Seen): boolean {
 }
 
 /** Where a notification names what it is about; others may bear a subscription's id. */
-export const NAMED_BY: ReadonlyMap<string | undefined, readonly string[]> = new Map([
+export const NAMED_BY: ReadonlyMap<string | undefined, readonly ["params", ...string[]]> = new Map([
   ["notifications/progress", ["params", "progressToken"]],
   ["notifications/cancelled", ["params", "requestId"]],
 ]);

@@ -42,9 +42,10 @@ export function textOf(bytes: Uint8Array): string {
 /**
  * Reads one frame as a JSON-RPC message (https://www.jsonrpc.org/specification). Extra members do not matter;
  * a member `id` makes a message with `method` a request, whatever the id's value (`null` included).
+ * @param forHarm see `scanJson`
  */
-export function readMessage(bytes: Uint8Array): Message {
-  const scan = scanJson(bytes);
+export function readMessage(bytes: Uint8Array, forHarm = false): Message {
+  const scan = scanJson(bytes, forHarm);
   const shape = shapeOf(bytes, scan);
   return { bytes, scan, ...shape };
 }

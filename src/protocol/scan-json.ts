@@ -30,13 +30,45 @@ const INVALID: JsonScan = { valid: false, root: "none", members: {}, items: [], 
 
 /**
  * Reads the text once, without decoding it and without an allocation for a token. Facts are given of valid text only.
+ * @param forHarm harm is looked for by the way; otherwise by another reading, when somebody asks
  */
-export function scanJson(bytes: Uint8Array): JsonScan {
+export function scanJson(bytes: Uint8Array, forHarm = false): JsonScan {
   const root = rootKind(bytes);
   const children = new KnownChildren(bytes, root === "array");
-  const { valid, harmed } = walkJson(bytes, children, true);
-  if (!valid) return INVALID;
-  return { valid, root, members: children.members, items: children.items, harmed };
+  const { valid, harmed } = walkJson(bytes, children, forHarm);
+  return valid
+    ? new Scanned(
+        bytes,
+        { root, members: children.members, items: children.items },
+        forHarm ? harmed : undefined,
+      )
+    : INVALID;
+}
+
+type Children = Pick<JsonScan, "root" | "members" | "items">;
+
+const NOBODY: RootReader = { key: () => undefined, value: () => undefined };
+
+class Scanned implements JsonScan {
+  readonly valid = true;
+  readonly root: JsonScan["root"];
+  readonly members: JsonScan["members"];
+  readonly items: JsonScan["items"];
+  readonly #bytes: Uint8Array;
+  #harmed: boolean | undefined;
+
+  constructor(bytes: Uint8Array, { root, members, items }: Children, harmed: boolean | undefined) {
+    this.#bytes = bytes;
+    this.root = root;
+    this.members = members;
+    this.items = items;
+    this.#harmed = harmed;
+  }
+
+  get harmed(): boolean {
+    this.#harmed ??= walkJson(this.#bytes, NOBODY, true).harmed;
+    return this.#harmed;
+  }
 }
 
 function rootKind(bytes: Uint8Array): JsonScan["root"] {

@@ -150,7 +150,7 @@ export class EventAnswer implements Answer {
       lane.sawEvent(event.id, on);
     }
     const raw = this.#rawOf(event);
-    const message = raw && readMessage(raw);
+    const message = raw && readMessage(raw, true);
     sink.add({
       from: "server",
       session: lane.number,

@@ -87,7 +87,7 @@ export class HttpExchange implements TapRequest {
     const { lanes, sink } = this.#watch;
     const sent = this.#body.take();
     const raw = decodeBody(sent, codingsOf(headerValue(headers, "content-encoding"))) ?? sent;
-    const message = readMessage(raw);
+    const message = readMessage(raw, true);
     const signs = this.#signs(message, headerValue(headers, "mcp-session-id"));
     const http = this.#watch.facts.ofRequest(this.#facts);
     const lane = lanes.take(signs);

@@ -23,7 +23,7 @@ export class EntryMaker {
       on,
       http: http && this.#facts(http),
       event,
-      body: raw && this.#body(raw, scan ?? scanJson(raw)),
+      body: raw && this.#body(raw, scan ?? scanJson(raw, true)),
       closed,
     };
   }

@@ -107,7 +107,8 @@ function readDocument(bytes: Uint8Array, start: FilePlace): ReadDocument | undef
 /** A message which is fine as YAML but not as a JavaScript value (keys that are array indexes, say) is exact text. */
 function keepExact(members: Record<string, unknown>): void {
   const { message } = members;
-  if (!(message instanceof Uint8Array) || Object.hasOwn(members, "json") || !scanJson(message).harmed) return;
+  if (!(message instanceof Uint8Array) || Object.hasOwn(members, "json") || !scanJson(message, true).harmed)
+    return;
   delete members.message;
   members.json = decoder.decode(message);
 }
