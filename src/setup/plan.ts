@@ -55,6 +55,7 @@ export function planSetup(situation: Situation): Plan {
   if (!manifest)
     return { steps: files, notices: [], next: [...nextWithout(situation), ...clients(situation)] };
   const test = testPart(situation, manifest);
+  const serve = situation.runner === undefined ? serveLine(situation) : undefined;
   const script = scriptPart(situation, manifest);
   const install = manifest.dependencies.has("mcp-vcr")
     ? []
@@ -62,7 +63,13 @@ export function planSetup(situation: Situation): Plan {
   return {
     steps: [...files, ...test.steps, ...script.steps],
     notices: [...test.notices, ...script.notices],
-    next: [...install, ...test.next, ...script.next, ...clients(situation)],
+    next: [
+      ...install,
+      ...(serve === undefined ? [] : [serve]),
+      ...test.next,
+      ...script.next,
+      ...clients(situation),
+    ],
   };
 }
 
@@ -136,18 +143,22 @@ function scriptPart({ server, manager }: Situation, manifest: Manifest): Plan {
 
 /** Where there is no package.json. */
 function nextWithout({ folder }: Situation): string[] {
-  const language = otherLanguageOf(folder);
-  const next = [
-    `Try it: npx mcp-vcr serve ${CASSETTE}\nThat is an MCP server over stdio: let ${
-      language === undefined ? "a client" : `your tests in ${language}`
-    } start it in place of the real one.`,
+  const inLanguage = serveLine({ folder });
+  if (inLanguage !== undefined) return [inLanguage];
+  return [
+    tryServing("a client"),
+    `There is no ${MANIFEST} here. For an example test and a script: npm init -y, and mcp-vcr init again.`,
   ];
-  if (language === undefined)
-    next.push(
-      `There is no ${MANIFEST} here. For an example test and a script: npm init -y, and mcp-vcr init again.`,
-    );
-  return next;
 }
+
+/** For a project in another language. */
+function serveLine({ folder }: Pick<Situation, "folder">): string | undefined {
+  const language = otherLanguageOf(folder);
+  return language === undefined ? undefined : tryServing(`your tests in ${language}`);
+}
+
+const tryServing = (who: string): string =>
+  `Try it: npx mcp-vcr serve ${CASSETTE}\nThat is an MCP server over stdio: let ${who} start it in place of the real one.`;
 
 function clients(situation: Situation): string[] {
   const { servers, manifest, manager } = situation;

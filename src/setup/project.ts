@@ -59,7 +59,7 @@ const OTHER_LANGUAGES: readonly (readonly [file: RegExp, language: string])[] = 
   [/^Gemfile$/, "Ruby"],
 ];
 
-/** The language of a project without package.json, where its files tell. */
+/** The language of a project that is not JavaScript, where its files tell. */
 export function otherLanguageOf({ names }: Folder): string | undefined {
   const here = names[0] ?? [];
   return OTHER_LANGUAGES.find(([file]) => here.some((name) => file.test(name)))?.[1];

@@ -1,5 +1,5 @@
 import type { Manifest } from "./manifest.ts";
-import type { Folder, Runner } from "./project.ts";
+import { type Folder, otherLanguageOf, type Runner } from "./project.ts";
 
 interface RunnerSign {
   /** Packages that come with it. */
@@ -46,7 +46,8 @@ export interface FoundRunners {
 }
 
 /** Looks at the script `test` first, then at what is installed and configured. */
-export function runnersOf(manifest: Manifest, { names }: Folder): FoundRunners {
+export function runnersOf(manifest: Manifest, folder: Folder): FoundRunners {
+  const { names } = folder;
   const script = manifest.scripts.get("test") ?? "";
   const here = names[0] ?? [];
   const all = Object.entries(SIGNS) as [Runner, RunnerSign][];
@@ -61,7 +62,13 @@ export function runnersOf(manifest: Manifest, { names }: Folder): FoundRunners {
   const other = OTHERS.find(
     ([, packages, starts]) => starts.test(script) || packages.some((name) => manifest.dependencies.has(name)),
   );
-  return { found, other: found.length > 0 ? undefined : other?.[0] };
+  return { found, other: found.length > 0 ? undefined : (other?.[0] ?? languageBeside(manifest, folder)) };
+}
+
+/** The language of a project that has a package.json for this program's sake alone. */
+function languageBeside({ dependencies }: Manifest, folder: Folder): string | undefined {
+  const isAlone = [...dependencies.keys()].every((name) => name === "mcp-vcr");
+  return isAlone ? otherLanguageOf(folder) : undefined;
 }
 
 /** The least versions that the entries are for. */

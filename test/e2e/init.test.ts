@@ -129,6 +129,15 @@ describe("other folders", () => {
     expect([served.code, served.stderr]).toEqual([0, ""]);
   });
 
+  test("one in Python with a package.json for the command's sake gets no test either", async () => {
+    const folder = tempFolder();
+    write(folder, { "pyproject.toml": "", "package.json": { devDependencies: { "mcp-vcr": "*" } } });
+    const { code, stdout, stderr } = await init(folder, "--yes");
+    expect([code, existsSync(join(folder, "test"))]).toEqual([0, false]);
+    expect(stderr).toMatch(/^mcp-vcr: no example test is written: Python has no entry of its own\./);
+    expect(stdout.toString()).toContain("let your tests in Python start it");
+  });
+
   test("a dry run writes nothing, and shows all", async () => {
     const folder = tempFolder();
     write(folder, { "package.json": "{}" });
