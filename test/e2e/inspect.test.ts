@@ -95,8 +95,13 @@ describe.skipIf(CHROMIUM === undefined)("in Chromium (where it is installed)", (
     await page.press("Escape", "/", ..."Troms");
     await page.value("new Promise((done) => setTimeout(done, 400))");
     expect(await page.value("document.querySelector('#found').textContent")).toBe("1 of 10000");
+    expect(await page.value("document.querySelector('.row mark').textContent")).toBe("Troms");
+    expect(await page.value("document.querySelector('.row .time').textContent")).toMatch(
+      /^\d+(\.\d{3} s| ms|:\d\d\.\d{3})$/,
+    );
     await page.press("Enter", "Enter");
     expect(await page.value("document.querySelector('#details pre').textContent")).toContain("Tromsø");
+    expect(await page.value("document.querySelector('#details mark').textContent")).toBe("Troms");
     await page.press("Escape", "Escape", "?");
     expect(await page.value("document.querySelector('#help').open")).toBe(true);
     expect(await page.value("document.querySelectorAll('img').length")).toBe(0);
@@ -109,6 +114,9 @@ describe.skipIf(CHROMIUM === undefined)("in Chromium (where it is installed)", (
     const width = "document.documentElement.scrollWidth";
     const ground = "getComputedStyle(document.body).backgroundColor";
     expect(await page.value(width)).toBe(390);
+    expect(
+      await page.value("document.querySelector('.row.client .peek').getClientRects().length"),
+    ).toBeGreaterThan(0);
     const dark = await page.value(ground);
     await page.press("Enter");
     expect(await page.value("document.querySelector('#details').clientWidth")).toBe(390);

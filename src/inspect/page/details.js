@@ -1,4 +1,5 @@
 import { button, byId, duration, element, size } from "./elements.js";
+import { marked } from "./marked.js";
 import { prettyJson } from "./pretty.js";
 import { partnerOf, rows } from "./session.js";
 
@@ -119,10 +120,14 @@ function textOf(value) {
 function bodyOf({ body, form, whole }) {
   if (body === undefined) return [];
   const isJson = (form === "message" || form === "json") && whole === undefined;
-  if (!isJson) return [element("pre", "", body)];
+  if (!isJson) return [element("pre", "", ...marked(body))];
   const pieces = prettyJson(body);
   if (body.length > LONGEST_COLOURED) return [element("pre", "", pieces.map(([, text]) => text).join(""))];
   return [
-    element("pre", "", ...pieces.map(([kind, text]) => (kind === "" ? text : element("span", kind, text)))),
+    element(
+      "pre",
+      "",
+      ...pieces.map(([kind, text]) => (kind === "" ? text : element("span", kind, ...marked(text)))),
+    ),
   ];
 }

@@ -31,6 +31,14 @@ export function duration(ms) {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** A time to the millisecond, in a narrow column. @param {number} ms */
+export function moment(ms) {
+  if (ms < 1000) return `${ms} ms`;
+  const seconds = (ms % 60_000) / 1000;
+  if (ms < 60_000) return `${seconds.toFixed(3)} s`;
+  return `${Math.floor(ms / 60_000)}:${seconds.toFixed(3).padStart(6, "0")}`;
+}
+
 /** @param {number} bytes */
 export function size(bytes) {
   if (bytes < 1000) return `${bytes} B`;

@@ -18,6 +18,7 @@ const list = new List((index) => {
 function find() {
   const found = findRows({ text: search.value, method: method.value, session: choice.value });
   list.show(found);
+  if (details.isOpen && list.chosen !== undefined) details.show(list.chosen);
   byId("found").textContent = found.length === rows.length ? "" : `${found.length} of ${rows.length}`;
 }
 

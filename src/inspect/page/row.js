@@ -1,8 +1,11 @@
-import { duration, element } from "./elements.js";
-import { laneOf, rows } from "./session.js";
+import { element, moment } from "./elements.js";
+import { marked } from "./marked.js";
+import { hitsIn, laneOf, rows } from "./session.js";
 
 /** So much of a body is shown in its row, in characters. */
 const PEEK = 160;
+/** And so much before what the search found. */
+const BEFORE = 24;
 
 /**
  * The element of a row.
@@ -18,7 +21,7 @@ export function rowElement(index, lanes) {
   const made = element(
     "div",
     classes.join(" "),
-    element("span", "time", duration(row.at)),
+    element("span", "time", moment(row.at)),
     element("div", "lane", arrow),
     whatOf(row),
   );
@@ -30,16 +33,25 @@ export function rowElement(index, lanes) {
 }
 
 function whatOf(row) {
-  const what = element("span", "what", element("span", "label", row.label));
-  if (row.ms !== undefined) what.append(element("span", "took", `after ${duration(row.ms)}`));
+  const what = element("span", "what", element("span", "label", ...marked(row.label)));
+  if (row.ms !== undefined) what.append(element("span", "took", `after ${moment(row.ms)}`));
   if (row.http?.status !== undefined && row.kind !== "http")
     what.append(element("span", "took", `HTTP ${row.http.status}`));
-  if (row.body && row.kind !== "batch") what.append(element("span", "peek", peekOf(row.body)));
+  if (row.body && row.kind !== "batch") what.append(element("span", "peek", ...marked(peekOf(row))));
   return what;
 }
 
-/** What tells messages apart: their params, result or error. */
-function peekOf(body) {
-  const at = body.search(/"(?:params|result|error)"\s*:/);
-  return at < 0 ? body.slice(0, PEEK) : body.slice(body.indexOf(":", at) + 1, at + PEEK);
+/** Of these the label has the name, so that the arguments alone tell them apart. */
+const WITH_ARGUMENTS = new Set(["tools/call", "prompts/get"]);
+
+/** What tells messages apart: what the search found further on, else their params, result or error. */
+function peekOf({ kind, method, body }) {
+  const isCall = kind === "request" && WITH_ARGUMENTS.has(method);
+  const given = isCall ? body.search(/"arguments"\s*:/) : -1;
+  const member = given >= 0 ? given : body.search(/"(?:params|result|error)"\s*:/);
+  const at = member < 0 ? 0 : body.indexOf(":", member) + 1;
+  const [hit] = hitsIn(body);
+  if (!hit || hit.index + hit[0].length <= at + PEEK) return body.slice(at, at + PEEK);
+  const from = Math.max(0, hit.index - BEFORE);
+  return `…${body.slice(from, from + PEEK)}`;
 }

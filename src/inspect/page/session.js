@@ -28,18 +28,27 @@ export function laneOf(number, lanes) {
   return Math.min(sessions.indexOf(number), lanes - 1);
 }
 
+/** What is searched for; undefined where nothing is. */
+let needle;
+
+/** What of a text the search finds. @param {string} text */
+export function hitsIn(text) {
+  return needle ? [...text.matchAll(needle)] : [];
+}
+
 /**
  * Indexes of the rows that a search finds.
  * @param {{ text: string, method: string, session: string }} wanted empty ones let all through
  */
 export function findRows({ text, method, session: wantedSession }) {
-  const needle = text === "" ? undefined : new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "iu");
+  needle = text === "" ? undefined : new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "giu");
+  const finds = (where) => where.search(needle) >= 0;
   const found = [];
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index];
     if (method !== "" && row.method !== method) continue;
     if (wantedSession !== "" && row.session !== Number(wantedSession)) continue;
-    if (needle && !needle.test(row.label) && !needle.test(row.body ?? "")) continue;
+    if (needle && !finds(row.label) && !finds(row.body ?? "")) continue;
     found.push(index);
   }
   return found;
