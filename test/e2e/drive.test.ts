@@ -15,11 +15,14 @@ const EVERYDAY = fixture("drives/everyday.yaml");
 const bin = (name: string) => fixture(`../../node_modules/.bin/mcp-server-${name}`);
 const server = (name: string, ...args: string[]) => [fixture(`servers/${name}.mjs`), ...args];
 
+/** So that the mock is asked as the server was: a cassette answers in either era. */
+const LEGACY = ["--era", "legacy"];
+
 describe("a drive file, at the everyday server", () => {
   const ROWS: readonly { era: Era; door: Door; flags?: string[] }[] = [
-    { era: "legacy", door: "stdio", flags: ["--era", "legacy"] },
-    { era: "legacy", door: "http" },
-    { era: "legacy", door: "sse" },
+    { era: "legacy", door: "stdio", flags: LEGACY },
+    { era: "legacy", door: "http", flags: LEGACY },
+    { era: "legacy", door: "sse", flags: LEGACY },
     { era: "modern", door: "stdio", flags: ["--era", "modern"] },
     // Answers that are alone as JSON, the others as events.
     { era: "modern", door: "json" },
@@ -75,6 +78,8 @@ test("credentials that a server over HTTP demands are sent, and not recorded", a
   const text = readFileSync(of.file, "utf8");
   expect(text).toContain("tools/list");
   expect(text).not.toContain("s3cret");
+  // The server did not know the question which era it speaks.
+  expect(text).not.toContain("server/discover");
 });
 
 describe("--drive auto", () => {
@@ -82,7 +87,7 @@ describe("--drive auto", () => {
     const folder = tempFolder();
     mkdirSync(join(folder, "files"));
     writeFileSync(join(folder, "files/notes.md"), "# Notes\n");
-    const of = { file: join(folder, "filesystem.yaml"), drive: "auto" };
+    const of = { file: join(folder, "filesystem.yaml"), drive: "auto", flags: LEGACY };
     const { code, stderr } = await drive(of, [bin("filesystem"), join(folder, "files")]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("1 page, 14 tools") });
     expect(stderr).toMatch(/left out: tools\/call .*read_text_file.*: needs path/);
@@ -95,7 +100,7 @@ describe("--drive auto", () => {
 
   test("at a memory server, which is found as it was left", async () => {
     const folder = tempFolder();
-    const of = { file: join(folder, "memory.yaml"), drive: "auto" };
+    const of = { file: join(folder, "memory.yaml"), drive: "auto", flags: LEGACY };
     const env = { MEMORY_FILE_PATH: join(folder, "memory.json") };
     expect(await drive(of, [bin("memory")], { env })).toMatchObject({ code: 0 });
     expect(existsSync(env.MEMORY_FILE_PATH)).toBe(false);
