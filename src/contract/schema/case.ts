@@ -1,5 +1,6 @@
 import { canonicalJson } from "../../protocol/canonical.ts";
 import type { JsonValue } from "../../protocol/message.ts";
+import { finds } from "../language/finds.ts";
 import { type Node, nodeOf, type Place } from "./document.ts";
 
 export const TYPES = ["null", "boolean", "number", "string", "array", "object"] as const;
@@ -199,8 +200,19 @@ function tighter(a: Case["bounds"], b: Case["bounds"]): Case["bounds"] {
 
 function shared(a: Case["values"], b: Case["values"]): Case["values"] {
   if (!a || !b) return a ?? b;
-  const texts = new Set(b.map((value) => canonicalJson(value)));
+  const texts = textsOf(b);
   return a.filter((value) => texts.has(canonicalJson(value)));
+}
+
+const texts = new WeakMap<readonly JsonValue[], ReadonlySet<string>>();
+
+/** The canonical texts of listed values, made once for a list. */
+export function textsOf(values: readonly JsonValue[]): ReadonlySet<string> {
+  const known = texts.get(values);
+  if (known) return known;
+  const made = new Set(values.map((value) => canonicalJson(value)));
+  texts.set(values, made);
+  return made;
 }
 
 export function typeOf(value: JsonValue): JsonType {
@@ -224,7 +236,7 @@ export function memberOf({ members }: Case, name: string): MemberPlace {
   let others = false;
   for (const { properties, patterns, additional } of members) {
     const own = properties.get(name);
-    const matched = patterns.filter(([pattern]) => matches(pattern, name)).map(([, place]) => place);
+    const matched = patterns.filter(([pattern]) => finds(pattern, name)).map(([, place]) => place);
     if (own) places.push(own);
     places.push(...matched);
     if (own || matched.length > 0) declared = true;
@@ -243,20 +255,6 @@ export function itemOf({ items }: Case, index: number): Node {
 /** Items that have places of their own. */
 export function prefixLength({ items }: Case): number {
   return Math.max(0, ...items.map(({ prefix }) => prefix.length));
-}
-
-/** Whether a pattern finds itself in a text; one that is no regular expression finds nothing. */
-export function matches(pattern: string, text: string): boolean {
-  return compiled(pattern)?.test(text) ?? false;
-}
-
-/** As ajv reads it: with the flag `u`. */
-export function compiled(pattern: string): RegExp | undefined {
-  try {
-    return new RegExp(pattern, "u");
-  } catch {
-    return undefined;
-  }
 }
 
 export function memberNames(cases: readonly Case[]): string[] {

@@ -1,28 +1,33 @@
 import { canonicalJson } from "../../protocol/canonical.ts";
 import type { JsonValue } from "../../protocol/message.ts";
+import type { TextRules } from "../language/texts.ts";
 import { BOUNDS, type Case, itemOf, prefixLength } from "./case.ts";
 import { memberGaps } from "./compare-members.ts";
+import { nodeOf, type Place } from "./document.ts";
 import type { Gap, Local, Within } from "./gap.ts";
+import { IMPLIED } from "./implied.ts";
 
 /** Where a accepts more than b, both being of one type. */
 export function caseGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
   const cases = { a, b };
   return [
-    ...boundGaps(a, b),
+    ...boundGaps(comparer, a, b),
     ...(a.type === "number" ? numberGaps(a, b) : []),
-    ...(a.type === "string" ? stringGaps(a, b) : []),
+    ...(a.type === "string" ? stringGaps(comparer, a, b) : []),
     ...(a.type === "array" ? arrayGaps(comparer, a, b) : []),
     ...(a.type === "object" ? memberGaps(comparer, a, b) : []),
     ...leftGaps(comparer, a, b),
   ].map((gap) => (gap.cases.a ? gap : { ...gap, cases }));
 }
 
-function boundGaps(a: Case, b: Case): Local[] {
+function boundGaps(comparer: Within, a: Case, b: Case): Local[] {
   return BOUNDS.flatMap(({ keyword, side, aspect }): Local[] => {
     const bound = b.bounds[keyword];
     if (bound === undefined || implied(a, keyword, bound)) return [];
     const own = a.bounds[keyword];
-    const values = aspect === "range" ? boundary(keyword, bound, side) : undefined;
+    const shown = aspect === "length" ? lengthShown(comparer, a, keyword, bound) : undefined;
+    if (shown === "none") return [];
+    const values = aspect === "range" ? boundary(keyword, bound, side) : shown;
     return [
       {
         aspect,
@@ -36,8 +41,29 @@ function boundGaps(a: Case, b: Case): Local[] {
   });
 }
 
+/** A text that patterns allow and a length does not. */
+function lengthShown(
+  comparer: Within,
+  a: Case,
+  keyword: string,
+  bound: number,
+): string[] | "none" | undefined {
+  if (a.patterns.length === 0) return undefined;
+  const side = keyword === "minLength" ? { least: bound } : { most: bound };
+  const found = comparer.textOutside(textRules(a), { patterns: [], ...side });
+  if (found === "none") return "none";
+  return found === "unsaid" ? undefined : [found.text];
+}
+
+export function textRules({ patterns, bounds }: Case): TextRules {
+  return { patterns: [...patterns].sort(), least: bounds.minLength, most: bounds.maxLength };
+}
+
 /** Whether what a says keeps its values within a bound. */
-function implied({ bounds, integer }: Case, keyword: string, bound: number): boolean {
+function implied(a: Case, keyword: string, bound: number): boolean {
+  const { bounds, integer } = a;
+  const counted = IMPLIED[keyword]?.(a);
+  if (counted !== undefined && (keyword.startsWith("min") ? counted >= bound : counted <= bound)) return true;
   const { minimum: low, maximum: high, exclusiveMinimum: above, exclusiveMaximum: below } = bounds;
   if (keyword === "minimum") return atLeast(low, bound) || atLeast(above, integer ? bound - 1 : bound);
   if (keyword === "maximum") return atMost(high, bound) || atMost(below, integer ? bound + 1 : bound);
@@ -103,22 +129,35 @@ function numberGaps(a: Case, b: Case): Local[] {
   return gaps;
 }
 
-function stringGaps(a: Case, b: Case): Local[] {
-  const lists = [
-    ["pattern", a.patterns, b.patterns],
-    ["format", a.formats, b.formats],
-  ] as const;
-  return lists.flatMap(([aspect, own, wanted]) =>
-    wanted
-      .filter((each) => !own.includes(each))
-      .map((each) => ({
-        aspect,
-        keywords: [aspect],
-        a: own.length === 0 ? `no ${aspect}` : `${aspect} ${own.join(" and ")}`,
-        b: `${aspect} ${each}`,
+function stringGaps(comparer: Within, a: Case, b: Case): Local[] {
+  const patterns = b.patterns.flatMap((pattern): Local[] => {
+    if (a.patterns.includes(pattern)) return [];
+    const found = comparer.textOutside(textRules(a), { patterns: [pattern] });
+    if (found === "none") return [];
+    const values = found === "unsaid" ? undefined : [found.text];
+    return [
+      {
+        aspect: "pattern",
+        keywords: ["pattern"],
+        ...told("pattern", a.patterns, pattern),
         cases: {},
-      })),
-  );
+        values,
+      },
+    ];
+  });
+  const formats = b.formats
+    .filter((format) => !a.formats.includes(format))
+    .map((format): Local => {
+      return { aspect: "format", keywords: ["format"], ...told("format", a.formats, format), cases: {} };
+    });
+  return [...patterns, ...formats];
+}
+
+function told(keyword: string, own: readonly string[], wanted: string) {
+  return {
+    a: own.length === 0 ? `no ${keyword}` : `${keyword} ${own.join(" and ")}`,
+    b: `${keyword} ${wanted}`,
+  };
 }
 
 function arrayGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
@@ -126,6 +165,7 @@ function arrayGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
   const say = (keyword: string, before: string, after: string) =>
     gaps.push({ aspect: "items", keywords: [keyword], a: before, b: after, cases: {} });
   const most = Math.min(a.bounds.maxItems ?? MOST_ITEMS, b.bounds.maxItems ?? MOST_ITEMS);
+  comparer.take(prefixLength(a) + prefixLength(b));
   if (b.unique && !a.unique && (a.bounds.maxItems ?? MOST_ITEMS) > 1)
     say("uniqueItems", "items that repeat", "items that differ");
   for (const { place, min, max } of b.contains) {
@@ -136,7 +176,8 @@ function arrayGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
           (each.max !== undefined && each.max <= max && comparer.covers(place, each.place))) &&
         comparer.covers(each.place, place),
     );
-    if (!found) say("contains", "any items", "certain items among them");
+    if (!found && !(max === undefined && allFit(comparer, { a, place, min })))
+      say("contains", "any items", "certain items among them");
   }
   const length = Math.max(prefixLength(a), prefixLength(b));
   for (let index = 0; index <= length && index < most; index++) {
@@ -144,6 +185,20 @@ function arrayGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
   }
   return gaps;
 }
+
+/** Whether so many first items, which are all there, fit anyway. */
+function allFit(
+  comparer: Within,
+  { a, place, min }: { readonly a: Case; readonly place: Place; readonly min: number },
+): boolean {
+  if ((a.bounds.minItems ?? 0) < min || min > MOST_FITTING) return false;
+  const node = nodeOf([place]);
+  return Array.from({ length: min }, (_, i) => i).every(
+    (i) => comparer.gaps(itemOf(a, i), node).length === 0,
+  );
+}
+
+const MOST_FITTING = 8;
 
 /** What b says besides that is not plain: what its values must not be, and what is not understood. */
 function leftGaps(comparer: Within, a: Case, b: Case): Local[] {
@@ -157,6 +212,7 @@ function leftGaps(comparer: Within, a: Case, b: Case): Local[] {
       ...texts,
       cases: {},
       values: comparer.valuesOf(not),
+      near: [not],
     });
   }
   for (const text of b.opaque) {

@@ -1,12 +1,13 @@
-import { type Case, type MemberLayer, matches, memberNames, memberOf, saysNothing } from "./case.ts";
+import { type Case, type MemberLayer, memberNames, memberOf, saysNothing } from "./case.ts";
 import { nodeOf, type Place } from "./document.ts";
 import type { Gap, Local, Within } from "./gap.ts";
+import { requiredOf, withNeeded } from "./implied.ts";
 import { sampleOfPattern } from "./pattern.ts";
 
 /** Where objects of a may not be objects of b. */
 export function memberGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
   return [
-    ...requiredGaps(a, b),
+    ...requiredGaps(comparer, a, b),
     ...namedGaps(comparer, a, b),
     ...otherGaps(comparer, a, b),
     ...patternGaps(comparer, a, b),
@@ -15,9 +16,11 @@ export function memberGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] 
   ];
 }
 
-function requiredGaps(a: Case, b: Case): Local[] {
+function requiredGaps(comparer: Within, a: Case, b: Case): Local[] {
+  comparer.take(b.required.length);
+  const own = requiredOf(a);
   return b.required
-    .filter((name) => !a.required.includes(name))
+    .filter((name) => !own.has(name))
     .map((name) => ({
       aspect: "required",
       keywords: ["required"],
@@ -35,6 +38,7 @@ function isSilent({ members }: Case): boolean {
 
 function namedGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
   return memberNames([a, b]).flatMap((name): (Local | Gap)[] => {
+    comparer.take(1 + a.members.length + b.members.length);
     const [here, there] = [memberOf(a, name), memberOf(b, name)];
     if (!here.declared && !here.others) return [];
     if (comparer.isNothing(here.node)) return [];
@@ -81,7 +85,7 @@ function otherGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
     // No name is left for what is said of others; what a's patterns say is compared with it by pattern.
     if (takesEveryName(layer) || a.members.some(takesEveryName)) continue;
     const name = stranger(a, b);
-    const others = a.members.filter((own) => own.additional && fallsTo(own, layer));
+    const others = a.members.filter((own) => own.additional && fallsTo(comparer, own, layer));
     const closed = others.some(({ additional: own }) => comparer.isNothing(nodeOf([own as Place])));
     if (closed || others.some(({ additional: own }) => comparer.covers(own as Place, additional))) continue;
     if (isSilent(a) || others.every(({ additional: own }) => saysNothing(own))) {
@@ -106,8 +110,8 @@ function otherGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
 }
 
 /** Whether the names that are others to b are others to a as well, but for those that are looked at by name. */
-function fallsTo(a: MemberLayer, b: MemberLayer): boolean {
-  return a.patterns.every(([pattern]) => b.patterns.some(([other]) => other === pattern));
+function fallsTo(comparer: Within, a: MemberLayer, b: MemberLayer): boolean {
+  return a.patterns.every(([pattern]) => b.patterns.some(([other]) => isWithin(comparer, pattern, other)));
 }
 
 /** Names that a pattern of either side matches. */
@@ -116,12 +120,13 @@ function patternGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
     members.flatMap((layer) => layer.patterns.map(([text]) => text)),
   );
   return [...new Set(patterns)].sort().flatMap((pattern): (Local | Gap)[] => {
-    const here = placesFor(a, pattern);
+    comparer.take(patterns.length);
+    const here = placesFor(comparer, a, pattern);
     if (here.length === 0) return [];
     const own = nodeOf(here);
     if (comparer.isNothing(own)) return [];
-    const name = sampleOfPattern(pattern).find((text) => matches(pattern, text)) ?? STRANGER;
-    return placesOf(b, pattern).flatMap((place): (Local | Gap)[] =>
+    const [name = STRANGER] = sampleOfPattern(pattern);
+    return placesOf(comparer, b, pattern).flatMap((place): (Local | Gap)[] =>
       comparer.isNothing(nodeOf([place]))
         ? [refused(name, a, b)]
         : comparer.below(name, own, nodeOf([place])),
@@ -130,25 +135,37 @@ function patternGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
 }
 
 /** What applies to the names that match, and match no other pattern that stands beside it. */
-function placesFor({ members }: Case, pattern: string): Place[] {
+function placesFor(comparer: Within, { members }: Case, pattern: string): Place[] {
   return members.flatMap(({ patterns, additional }) => {
-    const same = patterns.filter(([text]) => text === pattern).map(([, place]) => place);
+    const same = patterns.filter(([text]) => isWithin(comparer, pattern, text)).map(([, place]) => place);
     return same.length > 0 || !additional ? same : [additional];
   });
 }
 
 /** What may apply to some that match: the pattern itself, or else any other pattern, and what is said of others. */
-function placesOf({ members }: Case, pattern: string): Place[] {
+function placesOf(comparer: Within, { members }: Case, pattern: string): Place[] {
   return members.flatMap(({ patterns, additional }) => {
-    const same = patterns.filter(([text]) => text === pattern).map(([, place]) => place);
-    const others = patterns.filter(([text]) => text !== pattern).map(([, place]) => place);
+    const same = patterns.filter(([text]) => isWithin(comparer, pattern, text)).map(([, place]) => place);
+    const others = patterns
+      .filter(([text]) => !isWithin(comparer, pattern, text) && mayMeet(comparer, pattern, text))
+      .map(([, place]) => place);
     return [...same, ...others, ...(same.length > 0 || !additional ? [] : [additional])];
   });
 }
 
+/** Whether all names that one pattern matches are matched by another. */
+function isWithin(comparer: Within, pattern: string, other: string): boolean {
+  return pattern === other || comparer.textOutside({ patterns: [pattern] }, { patterns: [other] }) === "none";
+}
+
+/** Whether there may be a name that both match. */
+function mayMeet(comparer: Within, pattern: string, other: string): boolean {
+  return comparer.textOutside({ patterns: [pattern, other].sort() }, undefined) !== "none";
+}
+
 function nameGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
   return b.names.flatMap((place): Local[] => {
-    if (a.names.some((own) => comparer.covers(own, place))) return [];
+    if (comparer.isAnyText(place) || a.names.some((own) => comparer.covers(own, place))) return [];
     const names = memberNames([a]).filter((name) => !comparer.isNothing(memberOf(a, name).node));
     const wrong = names.find((name) => comparer.accepts(nodeOf([place]), name) !== true);
     const closed = a.members.some(
@@ -157,7 +174,11 @@ function nameGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
     if (wrong === undefined && closed) return [];
     const named = { keywords: ["propertyNames"], a: "any names", b: "certain names", cases: {} };
     if (wrong !== undefined) return [{ aspect: "members", ...named, having: wrong }];
-    const refusedName = NAMES.find((name) => comparer.accepts(nodeOf([place]), name) === false);
+    const refusedName = [...comparer.textsOutside(a.names, place), ...NAMES].find(
+      (name) =>
+        comparer.accepts(nodeOf([place]), name) === false &&
+        a.names.every((own) => comparer.accepts(nodeOf([own]), name) !== false),
+    );
     const aspect = isSilent(a) && names.length > 0 ? "closed" : "members";
     return [{ aspect, ...named, having: refusedName ?? STRANGER }];
   });
@@ -171,7 +192,7 @@ function dependencyGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
     const own = memberOf(a, member);
     if ((!own.declared && !own.others) || comparer.isNothing(own.node)) return [];
     const alike = a.dependencies.filter((each) => each.member === member);
-    const known = new Set([...a.required, ...alike.flatMap((each) => each.required)]);
+    const known = withNeeded(a, [...a.required, member]);
     const missing = required.find((name) => name !== member && !known.has(name));
     const covered = !place || alike.some((each) => each.place && comparer.covers(each.place, place));
     if (missing === undefined && covered) return [];

@@ -1,14 +1,21 @@
 import { canonicalJson } from "../../protocol/canonical.ts";
 import type { JsonValue } from "../../protocol/message.ts";
+import { Steps } from "../language/steps.ts";
 import type { Direction } from "./aspects.ts";
 import { Comparer } from "./comparer.ts";
 import { Declared } from "./declared.ts";
 import { type Node, nodeOf, SchemaDocument } from "./document.ts";
 import { Expander } from "./expand.ts";
-import { brokenFinding, keptFinding, type SchemaFinding, witnessOf } from "./finding.ts";
+import { brokenFinding, gaveUpFinding, keptFinding, type SchemaFinding, witnessOf } from "./finding.ts";
 import type { Gap } from "./gap.ts";
 import { type Judge, judgeOf, type Unreadable } from "./judge.ts";
-import { dialectFindings, foreignFinding, outsideFindings, unreadableFinding } from "./readable.ts";
+import {
+  deepFinding,
+  dialectFindings,
+  foreignFinding,
+  outsideFindings,
+  unreadableFinding,
+} from "./readable.ts";
 import { remarkFindings } from "./remarks.ts";
 import { Sampler } from "./sample.ts";
 import { Prover } from "./witness.ts";
@@ -32,6 +39,8 @@ export async function compareSchemas(pair: SchemaPair): Promise<SchemaFinding[]>
   if (canonicalJson(pair.old) === canonicalJson(pair.new)) return [];
   const foreign = foreignFinding(pair.old, pair.new);
   if (foreign) return [foreign];
+  const deep = deepFinding(pair.old, pair.new);
+  if (deep) return [deep];
   const outside = outsideFindings(pair.old, pair.new);
   const found = await new Comparison(pair).findings();
   // Nobody can follow it, which is said already.
@@ -61,28 +70,35 @@ class Comparison {
   async findings(): Promise<SchemaFinding[]> {
     const { direction } = this.#pair;
     const [a, b] = direction === "input" ? [this.#old, this.#new] : [this.#new, this.#old];
-    const [broken, kept] = [this.#comparer.gaps(a, b), this.#comparer.gaps(b, a)];
-    const remarks = [...new Declared(this.#expander).remarks(this.#old, this.#new)];
+    const [broken, kept] = [
+      this.#comparer.all(a, b),
+      this.#comparer.all(b, a).filter(({ gaveUp }) => !gaveUp),
+    ];
+    const declared = new Declared(this.#expander);
+    const remarks = declared.all(this.#old, this.#new);
     const judges = broken.length + kept.length + remarks.length > 0 ? await this.#judges() : undefined;
     const prover = judges && this.#prover(judges);
     const told = remarkFindings(remarks, { direction, broken, prove: (gap) => prover?.prove(gap) });
-    const left = broken.filter((gap) => !told.covered(gap));
-    const findings = left
-      .slice(0, MOST_PLACES)
-      .map((gap) => brokenFinding(gap, direction, prover?.prove(gap)));
-    const news = kept.filter((gap) => isNews(gap, broken) && !told.covered(gap) && !told.stale(gap));
+    const left = oneGivenUp(broken.filter((gap) => !told.covered(gap)));
+    const findings = eachOnce(
+      left.slice(0, MOST_PLACES).map((gap) => brokenFinding(gap, direction, prover?.prove(gap))),
+    );
+    const isNews = newsBeside(broken);
+    const news = kept.filter((gap) => isNews(gap) && !told.covered(gap) && !told.stale(gap));
     return [
       ...this.#unreadable(judges),
       ...findings,
       ...this.#unexplained(prover, [...findings, ...told.findings]),
       ...manyMore(left.length, direction),
+      ...(declared.gaveUp === undefined ? [] : [gaveUpFinding(declared.gaveUp, direction)]),
       ...news.slice(0, MOST_PLACES).map((gap) => keptFinding(gap, direction)),
       ...told.findings,
     ];
   }
 
   async #judges(): Promise<Judges> {
-    return { old: await judgeOf(this.#pair.old), new: await judgeOf(this.#pair.new) };
+    const steps = new Steps(MOST_JUDGED, "more values than are tried");
+    return { old: await judgeOf(this.#pair.old, steps), new: await judgeOf(this.#pair.new, steps) };
   }
 
   #prover(judges: Judges): Prover | undefined {
@@ -95,7 +111,7 @@ class Comparison {
   }
 
   #unreadable(judges: Judges | undefined): SchemaFinding[] {
-    if (!judges || !isJudge(judges.old) || isJudge(judges.new)) return [];
+    if (!judges || !isJudge(judges.old) || isJudge(judges.new) || judges.new.skipped) return [];
     return [unreadableFinding(judges.new.reason)];
   }
 
@@ -116,6 +132,8 @@ class Comparison {
   }
 }
 
+/** What the validator is asked in one comparison. */
+const MOST_JUDGED = 200_000;
 /** Places of one schema that are looked into one by one. */
 const MOST_PLACES = 60;
 
@@ -136,7 +154,29 @@ function isJudge(judge: Judge | Unreadable): judge is Judge {
 }
 
 /** Where something broke, what it takes besides is no news. */
-function isNews({ path }: Gap, broken: readonly Gap[]): boolean {
-  const here = JSON.stringify(path);
-  return !broken.some((gap) => gap.aspect !== "required" && JSON.stringify(gap.path) === here);
+function newsBeside(broken: readonly Gap[]): (gap: Gap) => boolean {
+  const places = broken.filter(({ aspect }) => aspect !== "required").map(({ path }) => JSON.stringify(path));
+  const known = new Set(places);
+  return ({ path }) => !known.has(JSON.stringify(path));
+}
+
+/** What the alternatives of one place come to is told once. */
+function eachOnce(findings: readonly SchemaFinding[]): SchemaFinding[] {
+  const told = new Map<string, SchemaFinding>();
+  for (const each of findings) {
+    const id = JSON.stringify([each.rule, each.class, each.pointer, each.message]);
+    if (!told.has(id)) told.set(id, each);
+  }
+  return [...told.values()];
+}
+
+/** Places that were given up for the same reason are told of once, by the first. */
+function oneGivenUp(gaps: readonly Gap[]): Gap[] {
+  const told = new Set<string>();
+  return gaps.filter(({ gaveUp }) => {
+    if (gaveUp === undefined) return true;
+    if (told.has(gaveUp)) return false;
+    told.add(gaveUp);
+    return true;
+  });
 }

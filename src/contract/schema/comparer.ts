@@ -1,47 +1,105 @@
 import type { JsonValue } from "../../protocol/message.ts";
-import { type Case, isAnything, itemOf, memberOf, prefixLength, TYPES } from "./case.ts";
-import { caseGaps, listText } from "./compare-cases.ts";
+import { Steps, TooComplex } from "../language/steps.ts";
+import { type Found, shortestText, type TextRules } from "../language/texts.ts";
+import { isPlainlyApart } from "./alternatives.ts";
+import { isApart } from "./apart.ts";
+import { type Case, isAnything, TYPES } from "./case.ts";
+import { caseGaps, listText, textRules } from "./compare-cases.ts";
 import { type Node, nodeOf, type Place } from "./document.ts";
-import { type Expander, TooComplex } from "./expand.ts";
+import type { Expander } from "./expand.ts";
 import type { Gap, Local, Within } from "./gap.ts";
 import { accepts, holds, type Verdict } from "./holds.ts";
+import { Pairs } from "./pairs.ts";
 
-/** Pairs of places that are looked at before a comparison is given up. */
-const MOST_PAIRS = 20_000;
-/** How deep two schemas are looked into to tell them apart. */
-const DEEPEST_APART = 6;
+/** Cases and members that are compared before a comparison is given up. */
+const MOST_COMPARED = 80_000;
+/** Of which so many may lie within each other. */
+const DEEPEST = 150;
+/** What is asked of patterns in one comparison, and in one question. */
+const MOST_ASKED = 400_000;
+const MOST_ASKED_ONCE = 60_000;
+
+/** Gaps to other alternatives that are kept with one, and unions around it whose alternatives are. */
+const MOST_BESIDES = 24;
+const MOST_AROUND = 2;
+/** Ways to one place by which its gaps are told. */
+const MOST_WAYS = 4;
 
 /** Finds where a accepts more than b. Places that recur are taken to hold while they are looked at. */
 export class Comparer implements Within {
   readonly expander: Expander;
-  readonly #known = new Map<string, readonly Gap[]>();
-  readonly #open = new Set<string>();
-  #pairs = 0;
+  readonly #pairs = new Pairs();
+  readonly #texts = new Map<string, Found>();
+  #steps = new Steps(MOST_COMPARED, "more places than are looked through");
+  #asked = new Steps(MOST_ASKED, "patterns ask for more than is looked through");
 
   constructor(expander: Expander) {
     this.expander = expander;
   }
 
+  /** All gaps between two schemas. What was compared before is known, and does not count again. */
+  all(a: Node, b: Node): readonly Gap[] {
+    this.#steps = new Steps(MOST_COMPARED, "more places than are looked through");
+    return this.gaps(a, b);
+  }
+
+  /** Taken since all gaps were asked for. */
+  get steps(): number {
+    return this.#steps.taken;
+  }
+
   gaps(a: Node, b: Node): readonly Gap[] {
     if (a.id === b.id) return [];
     const id = `${a.id} < ${b.id}`;
-    const known = this.#known.get(id);
+    const known = this.#pairs.known(id);
     if (known) return known;
-    if (this.#open.has(id)) return [];
-    if (++this.#pairs > MOST_PAIRS) return [complex(a, b, "more places than are looked through")];
-    const before = this.#known.size;
-    this.#open.add(id);
-    const gaps = this.#gaps(a, b);
-    this.#open.delete(id);
-    // What was found to hold because this was taken to hold may not.
-    if (gaps.length > 0) for (const each of [...this.#known.keys()].slice(before)) this.#known.delete(each);
-    this.#known.set(id, gaps);
-    return gaps;
+    if (this.#steps.spent) return [complex(a, b, "more places than are looked through")];
+    if (this.#pairs.depth > DEEPEST) return [complex(a, b, `more than ${DEEPEST} places within each other`)];
+    return this.#pairs.found(id, () => this.#gaps(a, b));
+  }
+
+  /** What goes on is no more than a walk over what is there: new pairs are not begun when the steps are spent. */
+  take(count: number): void {
+    this.#steps.taken += count;
+  }
+
+  textOutside(held: TextRules, except: TextRules | undefined): Found {
+    const id = JSON.stringify([held, except]);
+    const known = this.#texts.get(id);
+    if (known) return known;
+    const found = this.#asked.spent ? "unsaid" : this.#ask(held, except);
+    this.#texts.set(id, found);
+    return found;
+  }
+
+  textsOutside(held: readonly Place[], except: Place): string[] {
+    const texts = this.expander.casesOf(nodeOf(held)).filter(({ type }) => type === "string");
+    const refused = this.expander.casesOf(nodeOf([except])).filter(({ type }) => type === "string");
+    return texts.flatMap((each) => {
+      const listed = (each.values ?? []).filter((value) => typeof value === "string");
+      const found = refused.map((one) => this.textOutside(textRules(each), textRules(one)));
+      return [...listed, ...found.flatMap((one) => (typeof one === "string" ? [] : [one.text]))];
+    });
+  }
+
+  /** What is too much to tell is not told. */
+  #ask(held: TextRules, except: TextRules | undefined): Found {
+    const steps = new Steps(MOST_ASKED_ONCE, "");
+    try {
+      return shortestText(held, except, steps);
+    } catch (error) {
+      if (error instanceof TooComplex) return "unsaid";
+      throw error;
+    } finally {
+      this.#asked.taken += steps.taken;
+    }
   }
 
   /** Gaps of what is inside, seen from outside. */
   below(step: string | number, a: Node, b: Node): Gap[] {
-    return this.gaps(a, b).map((gap) => ({ ...gap, path: [step, ...gap.path] }));
+    const gaps = this.gaps(a, b);
+    this.take(gaps.length);
+    return gaps.map((gap) => ({ ...gap, path: [step, ...gap.path] }));
   }
 
   covers(a: Place, b: Place): boolean {
@@ -49,7 +107,7 @@ export class Comparer implements Within {
   }
 
   accepts(node: Node, value: JsonValue): Verdict {
-    return accepts(this.expander, node, value);
+    return accepts(this.expander, node, value, (count) => this.take(count));
   }
 
   isNothing(node: Node): boolean {
@@ -61,6 +119,10 @@ export class Comparer implements Within {
     return TYPES.every((type) => cases.some((each) => each.type === type));
   }
 
+  isAnyText(place: Place): boolean {
+    return this.expander.casesOf(nodeOf([place])).some((each) => each.type === "string" && isAnything(each));
+  }
+
   /** Values that a schema lists. */
   valuesOf(node: Node): JsonValue[] {
     return this.expander.casesOf(node).flatMap(({ values }) => values ?? []);
@@ -69,39 +131,53 @@ export class Comparer implements Within {
   #gaps(a: Node, b: Node): Gap[] {
     try {
       const [own, other] = [this.expander.casesOf(a), this.expander.casesOf(b)];
-      const found = own.flatMap((each) => this.#uncovered(each, b, other));
-      const gaps = mergeTypes(found).map((gap): Gap => ({ path: [], nodes: { a, b }, ...gap }));
-      const unique = new Map(gaps.map((gap) => [`${gap.aspect} ${JSON.stringify(gap.path)} ${gap.b}`, gap]));
-      return [...unique.values()];
+      const found = own.flatMap((each) => this.#uncovered(each, { a, b }, other));
+      return fewOfEach(mergeTypes(found).map((gap): Gap => ({ path: [], nodes: { a, b }, ...gap })));
     } catch (error) {
       if (error instanceof TooComplex) return [complex(a, b, error.message)];
       throw error;
     }
   }
 
-  #uncovered(a: Case, node: Node, others: readonly Case[]): (Local | Gap)[] {
+  #uncovered(a: Case, nodes: Gap["nodes"], others: readonly Case[]): (Local | Gap)[] {
     const same = others.filter(({ type }) => type === a.type);
-    if (a.values) return this.#valueGaps(a, node, same);
+    if (a.values) return this.#valueGaps(a, nodes.b, same);
     if (same.length === 0) return [typeGap(a, others)];
     const finite = same.filter(({ values }) => values);
     if (finite.length === same.length) return [this.#enumGap(a, finite)];
-    let best: (Local | Gap)[] | undefined;
-    for (const b of same) {
-      if (b.values) continue;
+    const alternatives = same.filter(({ values }) => !values);
+    return this.#least(a, nodes, likeliestFirst(a, alternatives));
+  }
+
+  /** The gaps to the alternative that comes nearest; the others' stand by, since a value must slip through them too. */
+  #least(a: Case, nodes: Gap["nodes"], alternatives: readonly Case[]): (Local | Gap)[] {
+    const others = alternatives.filter((b) => !isPlainlyApart(a, b));
+    const all: (Local | Gap)[][] = [];
+    for (const b of others.length > 0 ? others : alternatives) {
+      this.take(1);
       const gaps = caseGaps(this, a, b);
       if (gaps.length === 0) return [];
-      if (!best || gaps.length < best.length) best = gaps;
+      all.push(gaps);
     }
-    return best ?? [];
+    const [best = [], ...rest] = [...all].sort((x, y) => weightOf(x) - weightOf(y));
+    if (rest.length === 0) return best;
+    const gaps = rest.flatMap((each) => each.slice(0, MOST_BESIDES)).slice(0, MOST_BESIDES);
+    const beside = gaps.map((gap): Gap => ({ path: [], nodes, ...gap, besides: undefined }));
+    return best.map((gap) => {
+      const before = gap.besides ?? [];
+      if (before.length >= MOST_AROUND) return gap;
+      return { ...gap, besides: [...before, { gaps: beside, steps: gap.path?.length ?? 0 }] };
+    });
   }
 
   #valueGaps(a: Case, node: Node, same: readonly Case[]): Local[] {
+    this.take(a.values?.length ?? 0);
     const verdicts = (a.values ?? []).map((value) => [value, this.accepts(node, value)] as const);
     // Values that a itself may refuse are none that b must accept.
     const open = verdicts.filter(
       ([value, ok]) =>
         ok !== true &&
-        holds(this.expander, a, value) !== false &&
+        holds(this.expander, a, value, (count) => this.take(count)) !== false &&
         !same.some((b) => this.#keeps(a, b, value)),
     );
     if (open.length === 0) return [];
@@ -124,7 +200,7 @@ export class Comparer implements Within {
   /** Whether all that b asks of a value beyond what can be told here, a asks too. */
   #keeps(a: Case, b: Case, value: JsonValue): boolean {
     if (b.opaque.length === 0 || !b.opaque.every((text) => a.opaque.includes(text))) return false;
-    return holds(this.expander, { ...b, opaque: [] }, value) === true;
+    return holds(this.expander, { ...b, opaque: [] }, value, (count) => this.take(count)) === true;
   }
 
   #enumGap(a: Case, same: readonly Case[]): Local {
@@ -138,36 +214,9 @@ export class Comparer implements Within {
     };
   }
 
-  /** Whether plainly no value of the case is accepted by the schema. */
-  isApart(a: Case, node: Node, depth = DEEPEST_APART): boolean {
-    return this.expander.casesOf(node).every((b) => b.type !== a.type || this.#apart(a, b, depth));
+  isApart(a: Case, node: Node): boolean {
+    return isApart(this.expander, a, node);
   }
-
-  #nodesApart(a: Node, b: Node, depth: number): boolean {
-    if (depth === 0) return false;
-    return this.expander.casesOf(a).every((each) => this.isApart(each, b, depth - 1));
-  }
-
-  #apart(a: Case, b: Case, depth: number): boolean {
-    if (a.values) return a.values.every((value) => holds(this.expander, b, value) === false);
-    if (b.values) return b.values.every((value) => holds(this.expander, a, value) === false);
-    if (a.type === "number") return rangesApart(a, b) || rangesApart(b, a);
-    if (a.type === "array") {
-      const length = Math.min(prefixLength(a) || 1, a.bounds.minItems ?? 0, 8);
-      return Array.from({ length }, (_, i) => i).some((i) =>
-        this.#nodesApart(itemOf(a, i), itemOf(b, i), depth),
-      );
-    }
-    if (a.type !== "object") return false;
-    const required = [...new Set([...a.required, ...b.required])];
-    return required.some((name) => this.#nodesApart(memberOf(a, name).node, memberOf(b, name).node, depth));
-  }
-}
-
-function rangesApart(a: Case, b: Case): boolean {
-  const high = a.bounds.maximum ?? a.bounds.exclusiveMaximum;
-  const low = b.bounds.minimum ?? b.bounds.exclusiveMinimum;
-  return high !== undefined && low !== undefined && high < low;
 }
 
 function typeGap(a: Case, others: readonly Case[]): Local {
@@ -178,6 +227,35 @@ function typeGap(a: Case, others: readonly Case[]): Local {
     b: [...new Set(others.map(nameOf))].join(", ") || "nothing",
     cases: { a },
   };
+}
+
+/** Each once, and what is met by many ways (in a recursion there is no end of them) by the shortest few. */
+function fewOfEach(gaps: readonly Gap[]): Gap[] {
+  if (gaps.length < 2) return [...gaps];
+  const ways = new Map<string, Map<string, Gap>>();
+  for (const gap of gaps) {
+    const id = `${gap.aspect} ${gap.b} ${gap.nodes.a.id} ${gap.nodes.b.id}`;
+    const known = ways.get(id) ?? new Map<string, Gap>();
+    ways.set(id, known.set(JSON.stringify(gap.path), gap));
+  }
+  const kept = new Set<Gap>();
+  for (const each of ways.values()) {
+    const shortest = [...each.values()].sort((a, b) => a.path.length - b.path.length);
+    for (const gap of shortest.slice(0, MOST_WAYS)) kept.add(gap);
+  }
+  return gaps.filter((gap) => kept.has(gap));
+}
+
+/** The alternative that is written at the same place, or stands for the same, holds most often. */
+function likeliestFirst(a: Case, alternatives: readonly Case[]): readonly Case[] {
+  const [own] = a.origins;
+  const isLike = (b: Case) => b.origins[0]?.pointer === own?.pointer;
+  return [...alternatives.filter(isLike), ...alternatives.filter((b) => !isLike(b))];
+}
+
+/** What was given up says less than anything else. */
+function weightOf(gaps: readonly (Local | Gap)[]): number {
+  return gaps.some(({ gaveUp }) => gaveUp) ? 1_000_000 + gaps.length : gaps.length;
 }
 
 function nameOf({ type, integer }: Case): string {
@@ -205,13 +283,6 @@ const SAMPLES: Readonly<Record<string, readonly JsonValue[]>> = {
 };
 
 function complex(a: Node, b: Node, why: string): Gap {
-  return {
-    aspect: "composition",
-    path: [],
-    keywords: [],
-    a: "a schema that is not looked through",
-    b: `one that is not either (${why})`,
-    nodes: { a, b },
-    cases: {},
-  };
+  const said = { aspect: "composition", path: [], keywords: [], a: "", b: "" } as const;
+  return { ...said, nodes: { a, b }, cases: {}, gaveUp: why };
 }

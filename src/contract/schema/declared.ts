@@ -1,9 +1,10 @@
 import { canonicalJson } from "../../protocol/canonical.ts";
 import type { JsonValue } from "../../protocol/message.ts";
 import { isObject } from "../contract.ts";
+import { Steps, TooComplex, unlessTooComplex } from "../language/steps.ts";
 import { type Case, itemOf, memberNames, memberOf, prefixLength, saysNothing } from "./case.ts";
 import { type Node, nodeOf, type Place } from "./document.ts";
-import { type Expander, TooComplex } from "./expand.ts";
+import type { Expander } from "./expand.ts";
 
 type Path = readonly (string | number)[];
 
@@ -29,36 +30,57 @@ export type Remark =
 /** Keywords that are for readers, or say what a server does with what is left out. */
 const SPOKEN = ["description", "default", "deprecated"] as const;
 
+/** Places that are walked, and how many of them may lie within each other. */
+const MOST_WALKED = 50_000;
+const DEEPEST = 150;
+
 /** Walks two schemas side by side, by the members they name. */
 export class Declared {
   readonly #expander: Expander;
   readonly #seen = new Set<string>();
+  readonly #steps = new Steps(MOST_WALKED, "more members than are looked through");
+  /** Why not all was walked. */
+  gaveUp: string | undefined;
 
   constructor(expander: Expander) {
     this.#expander = expander;
   }
 
+  all(before: Node, after: Node): Remark[] {
+    const remarks: Remark[] = [];
+    try {
+      for (const remark of this.#walk(before, after)) remarks.push(remark);
+    } catch (error) {
+      if (!(error instanceof TooComplex)) throw error;
+      this.gaveUp = error.message;
+    }
+    return remarks;
+  }
+
   /** @param given every value that the old schema accepts has this place, so no default counts there */
-  *remarks(before: Node, after: Node, path: Path = [], given = false): Iterable<Remark> {
+  *#walk(before: Node, after: Node, path: Path = [], given = false): Iterable<Remark> {
     const id = `${before.id} < ${after.id}`;
     if (this.#seen.has(id)) return;
     this.#seen.add(id);
+    this.#steps.take();
+    if (path.length > DEEPEST) throw new TooComplex(`more than ${DEEPEST} places within each other`);
     for (const word of words(before, after, path)) if (!given || word.keyword !== "default") yield word;
     const [old, now] = [this.#casesOf(before), this.#casesOf(after)];
     for (const [a, b] of pairs(ofType(old, "object"), ofType(now, "object")))
       yield* this.#members(a, b, path);
     for (const [a, b] of pairs(ofType(old, "array"), ofType(now, "array"))) {
       const length = Math.max(prefixLength(a), prefixLength(b));
-      for (let i = 0; i <= length; i++) yield* this.remarks(itemOf(a, i), itemOf(b, i), [...path, i]);
+      for (let i = 0; i <= length; i++) yield* this.#walk(itemOf(a, i), itemOf(b, i), [...path, i]);
     }
   }
 
   *#members(a: Case, b: Case, path: Path): Iterable<Remark> {
+    const required = [a, b].map((each) => new Set(each.required));
     for (const name of memberNames([a, b])) {
       const [old, now] = [memberOf(a, name), memberOf(b, name)];
       const [was, is] = [this.#isNamed(old.node, old.declared), this.#isNamed(now.node, now.declared)];
       if (was && is) {
-        yield* this.remarks(old.node, now.node, [...path, name], a.required.includes(name));
+        yield* this.#walk(old.node, now.node, [...path, name], required[0]?.has(name));
       } else if (was || is) {
         const [own, other, there] = was ? [old, now, b] : [now, old, a];
         yield {
@@ -67,7 +89,7 @@ export class Declared {
           name,
           node: own.node,
           open: !other.declared && there.members.every(({ additional }) => saysNothing(additional)),
-          required: (was ? a : b).required.includes(name),
+          required: required[was ? 0 : 1]?.has(name) === true,
         };
       }
     }
@@ -79,12 +101,7 @@ export class Declared {
   }
 
   #casesOf(node: Node): readonly Case[] {
-    try {
-      return this.#expander.casesOf(node);
-    } catch (error) {
-      if (error instanceof TooComplex) return [];
-      throw error;
-    }
+    return unlessTooComplex(() => this.#expander.casesOf(node), []);
   }
 }
 

@@ -2,6 +2,7 @@ import { pointerOf } from "../../protocol/json-diff.ts";
 import type { JsonValue } from "../../protocol/message.ts";
 import type { Change, ChangeClass, Witness } from "../change.ts";
 import { isObject } from "../contract.ts";
+import { unlessTooComplex } from "../language/steps.ts";
 import { RULES, type RuleId } from "../rules.ts";
 import { BROKEN, type Direction, KEPT, placeText } from "./aspects.ts";
 import { memberOf } from "./case.ts";
@@ -18,19 +19,22 @@ export interface SchemaFinding extends Pick<Change, "class" | "message" | "befor
 }
 
 const UNPROVEN = ". Not proven: no value was found that shows it, nor that there is none.";
+const GAVE_UP = ". What breaks there, if anything, is not known.";
 const FILLED_IN = ", but has a default, which most servers fill in.";
 
 /** What speaks against calling it breaking; goes on where the message ends. */
 function doubtOf(gap: Gap, direction: Direction, unproven: boolean): string | undefined {
-  if (unproven) return UNPROVEN;
+  if (unproven) return gap.gaveUp === undefined ? UNPROVEN : GAVE_UP;
   return isFilledIn(gap, direction) ? FILLED_IN : undefined;
 }
 
 /** What the side that must keep up does not accept any more, or promise any more. */
-export function brokenFinding(gap: Gap, direction: Direction, proof: Proof | undefined): SchemaFinding {
+export function brokenFinding(found: Gap, direction: Direction, proof: Proof | undefined): SchemaFinding {
+  const gap = proof?.loose ? withAlternatives(found) : found;
   const { rule, text } = BROKEN[direction][gap.aspect];
   const usual: ChangeClass = RULES[rule].classes[0];
-  const message = text(saidOf(gap, direction));
+  const message =
+    gap.gaveUp === undefined ? text(saidOf(gap, direction)) : gaveUpText(gap.path, gap.gaveUp, direction);
   const doubt = doubtOf(gap, direction, usual === "breaking" && !proof);
   return {
     rule,
@@ -41,13 +45,42 @@ export function brokenFinding(gap: Gap, direction: Direction, proof: Proof | und
   };
 }
 
+/** The place where the alternatives stand, in place of what keeps from one of them. */
+function withAlternatives(gap: Gap): Gap {
+  const [around] = gap.besides ?? [];
+  const path = gap.path.slice(0, gap.path.length - (around?.steps ?? 0));
+  const nodes = around?.gaps[0]?.nodes ?? gap.nodes;
+  const said = { a: "fewer conditions", b: "conditions that depend on each other" };
+  return {
+    aspect: "composition",
+    path,
+    keywords: ["if", "anyOf", "oneOf", "not"],
+    cases: {},
+    nodes,
+    ...said,
+  };
+}
+
+function gaveUpText(path: Gap["path"], why: string, direction: Direction): string {
+  return `${placeText(path, direction)}: comparing was given up there (${why}).`;
+}
+
+/** Of members and words that were not walked to their end. */
+export function gaveUpFinding(why: string, direction: Direction): SchemaFinding {
+  const rule = direction === "input" ? "input-composition-narrowed" : "output-composition-widened";
+  const message = `${gaveUpText([], why, direction).slice(0, -1)}${GAVE_UP}`;
+  return { rule, class: "risky", pointer: "", message };
+}
+
 /**
  * Whether a member that is required has a default. A schema that says so describes values with their defaults filled in
  * (zod 4's `toJSONSchema` unless told `io: "input"`), so that a call without it most likely goes on working.
  */
 function isFilledIn({ aspect, without, cases }: Gap, direction: Direction): boolean {
   if (direction === "output" || aspect !== "required" || without === undefined || !cases.b) return false;
-  return spoken(memberOf(cases.b, without).node, "default") !== undefined;
+  const { b } = cases;
+  const member = unlessTooComplex(() => memberOf(b, without).node, undefined);
+  return member !== undefined && spoken(member, "default") !== undefined;
 }
 
 /** A call that was made and now fails needs no further argument. */

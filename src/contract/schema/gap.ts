@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../protocol/message.ts";
+import type { Found, TextRules } from "../language/texts.ts";
 import type { Case } from "./case.ts";
 import type { Node, Place } from "./document.ts";
 import type { Verdict } from "./holds.ts";
@@ -40,6 +41,19 @@ export interface Gap {
   /** The member that must be left out, or be there, to show it. */
   readonly without?: string | undefined;
   readonly having?: string | undefined;
+  /** Schemas that b refuses: what fits a as well shows it. */
+  readonly near?: readonly Node[] | undefined;
+  /** What keeps a from other alternatives of b, which a value that shows it must slip through as well. */
+  readonly besides?: readonly Besides[] | undefined;
+  /** Why it was not found out whether there is one. */
+  readonly gaveUp?: string | undefined;
+}
+
+export interface Besides {
+  /** Their paths begin where the alternatives stand. */
+  readonly gaps: readonly Gap[];
+  /** From there, so many steps lead to the gap that they stand beside. */
+  readonly steps: number;
 }
 
 /** The part of a gap that the place itself knows; where it stands comes on the way up. */
@@ -55,8 +69,16 @@ export interface Within {
   accepts(node: Node, value: JsonValue): Verdict;
   isNothing(node: Node): boolean;
   isAnything(place: Place): boolean;
+  /** Takes every text, and so every name. */
+  isAnyText(place: Place): boolean;
   /** Whether plainly no value of the case is accepted by the schema. */
   isApart(a: Case, node: Node): boolean;
+  /** A text that is held to the one and not to the other. */
+  textOutside(held: TextRules, except: TextRules | undefined): Found;
+  /** Texts that may be held to the ones and not to the other. */
+  textsOutside(held: readonly Place[], except: Place): string[];
+  /** Counts what is compared. */
+  take(count: number): void;
   /** Values that a schema lists. */
   valuesOf(node: Node): JsonValue[];
 }

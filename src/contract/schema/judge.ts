@@ -1,10 +1,15 @@
-import type { ErrorObject, ValidateFunction } from "ajv";
+import type { ErrorObject, SchemaValidateFunction, ValidateFunction } from "ajv";
+import { canonicalJson } from "../../protocol/canonical.ts";
 import type { JsonValue } from "../../protocol/message.ts";
 import { isObject } from "../contract.ts";
+import { finds } from "../language/finds.ts";
+import { type Steps, TooComplex } from "../language/steps.ts";
+import { COUNTED, counted } from "./counted.ts";
 import { dialectOf } from "./dialect.ts";
 
 /** What ajv says of values: the authority on what a schema accepts. */
 export interface Judge {
+  /** @throws TooComplex where its steps are spent */
   accepts(value: JsonValue): boolean;
   /** Why the value asked about last was refused. */
   readonly errors: readonly ErrorObject[];
@@ -13,10 +18,30 @@ export interface Judge {
 /** A schema that ajv does not take, with its reason. */
 export interface Unreadable {
   readonly reason: string;
+  /** It may well be one, but is too large to be read here. */
+  readonly skipped: boolean;
 }
 
+/** Of whoever asks. Answers are given at once, so that it is one at a time. */
+const asking: { steps?: Steps } = {};
+
+/** Patterns are tried so that none takes long. */
+const regExp = Object.assign(
+  (pattern: string, flags: string) => {
+    const text = new RegExp(pattern, flags).toString();
+    return { test: (value: string) => finds(pattern, value, asking.steps), toString: () => text };
+  },
+  { code: "regExp" },
+);
+
 /** `ownProperties`, so that a member named `constructor` is not found in every object. */
-const OPTIONS = { allErrors: true, ownProperties: true, strict: false, logger: false } as const;
+const OPTIONS = {
+  allErrors: true,
+  ownProperties: true,
+  strict: false,
+  logger: false,
+  code: { regExp },
+} as const;
 
 const READERS = {
   "draft-07": async () => (await import("ajv")).Ajv,
@@ -33,8 +58,35 @@ async function makeReader(dialect: keyof typeof READERS): Promise<Reader> {
   const Ajv = await READERS[dialect]();
   const ajv = new Ajv(OPTIONS);
   formats.default(ajv);
+  ajv.addKeyword({
+    keyword: COUNTED,
+    before: "$ref",
+    errors: false,
+    schema: false,
+    validate: () => {
+      asking.steps?.take();
+      return true;
+    },
+  });
+  // That of ajv compares all items with each other.
+  ajv.removeKeyword("uniqueItems");
+  ajv.addKeyword({ keyword: "uniqueItems", type: "array", schemaType: "boolean", validate: unique });
   return ajv;
 }
+
+const unique: SchemaValidateFunction = (wanted: boolean, items: readonly JsonValue[]) => {
+  const seen = new Map<string, number>();
+  for (const [i, item] of wanted ? items.entries() : []) {
+    const text = canonicalJson(item);
+    const j = seen.get(text);
+    seen.set(text, i);
+    if (j === undefined) continue;
+    const message = `must NOT have duplicate items (items ## ${j} and ${i} are identical)`;
+    unique.errors = [{ keyword: "uniqueItems", message, params: { i, j } }];
+    return false;
+  }
+  return true;
+};
 
 /** Schemas with ids get one of their own, so that their ids do not meet. */
 function readerFor(schema: JsonValue): Promise<Reader> {
@@ -48,12 +100,13 @@ function readerFor(schema: JsonValue): Promise<Reader> {
 }
 
 /** Loads ajv when first asked. */
-export async function judgeOf(schema: JsonValue): Promise<Judge | Unreadable> {
+export async function judgeOf(schema: JsonValue, steps: Steps): Promise<Judge | Unreadable> {
   const ajv = await readerFor(schema);
   try {
-    return judging(ajv.compile(withoutDialect(schema)));
+    return judging(ajv.compile(withoutDialect(counted(schema))), steps);
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { reason, skipped: error instanceof TooComplex || error instanceof RangeError };
   }
 }
 
@@ -65,11 +118,28 @@ function withoutDialect(schema: JsonValue): boolean | Record<string, unknown> {
   return rest;
 }
 
-function judging(validate: ValidateFunction): Judge {
+function judging(validate: ValidateFunction, steps: Steps): Judge {
   return {
-    accepts: (value) => validate(value) as boolean,
+    accepts: (value) => {
+      asking.steps = steps;
+      steps.take(1 + Math.ceil(sizeOf(value) / PARTS));
+      const accepted = validate(value) as boolean;
+      steps.take(Math.ceil((validate.errors?.length ?? 0) / ERRORS));
+      return accepted;
+    },
     get errors() {
       return validate.errors ?? [];
     },
   };
+}
+
+/** So many errors count as one step. */
+const ERRORS = 10;
+/** Parts of a value, and characters of a text, that count as one step. */
+const PARTS = 100;
+
+function sizeOf(value: JsonValue): number {
+  if (typeof value === "string") return value.length / PARTS;
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, part) => sum + sizeOf(part), 1);
 }

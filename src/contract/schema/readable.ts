@@ -35,6 +35,31 @@ export function foreignFinding(old: JsonValue, now: JsonValue): SchemaFinding | 
   };
 }
 
+/** Arrays and objects within each other, of which no schema has so many. */
+const DEEPEST = 1000;
+
+/** Of schemas that are nested beyond all use. */
+export function deepFinding(old: JsonValue, now: JsonValue): SchemaFinding | undefined {
+  if (!isDeep(now) && !isDeep(old)) return undefined;
+  return {
+    rule: "schema-unreadable",
+    class: "risky",
+    pointer: "",
+    message: `The schema changed, and is not looked into: it is nested more than ${DEEPEST} deep.`,
+  };
+}
+
+function isDeep(schema: JsonValue): boolean {
+  let level: readonly JsonValue[] = [schema];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) return true;
+    level = level.flatMap((value) =>
+      typeof value === "object" && value !== null ? Object.values(value) : [],
+    );
+  }
+  return false;
+}
+
 /** References that lead out of the new schema and were not there before. */
 export function outsideFindings(old: JsonValue, now: JsonValue): SchemaFinding[] {
   const known = new Set(outside(old).map(({ ref }) => ref));

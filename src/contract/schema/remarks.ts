@@ -11,7 +11,7 @@ import type { Proof } from "./witness.ts";
 
 interface Context {
   readonly direction: Direction;
-  /** What is known to have broken. */
+  /** What is known to have broken, or of it what concerns a member. */
   readonly broken: readonly Gap[];
   readonly prove: (gap: Gap) => Proof | undefined;
 }
@@ -27,22 +27,43 @@ export interface Told {
 /** What there is to say of members that came and went, and of words. */
 export function remarkFindings(remarks: readonly Remark[], context: Context): Told {
   const findings: SchemaFinding[] = [];
-  const covered: string[] = [];
-  const stale: string[] = [];
+  const covered = new Set<string>();
+  const stale = new Set<string>();
+  const hits = hitsOf(context.broken);
+  let places = 0;
+  // The last ones are told of without a proof.
+  const prove = (gap: Gap) => (places < MOST_PROVEN ? context.prove(gap) : undefined);
   for (const remark of remarks) {
     if (remark.kind === "words") findings.push(...wordsFinding(remark, context.direction));
     else {
-      const finding = memberFinding(remark, context);
       const place = keyOf([...remark.path, remark.name]);
-      if (remark.kind === "added") stale.push(place);
+      const finding = memberFinding(remark, { ...context, prove, broken: hits.get(place) ?? [] });
+      if (remark.kind === "added") stale.add(place);
       if (!finding) continue;
+      if (remark.kind === "removed") places++;
       findings.push(finding);
-      covered.push(place);
+      covered.add(place);
     }
   }
-  const isAmong = (places: readonly string[]) => (gap: Gap) =>
-    placesOf(gap).some((place) => places.includes(place));
+  const isAmong = (known: ReadonlySet<string>) => (gap: Gap) =>
+    known.size > 0 && placesOf(gap).some((place) => known.has(place));
   return { findings, covered: isAmong(covered), stale: isAmong(stale) };
+}
+
+/** Members that are gone and looked into one by one. */
+const MOST_PROVEN = 60;
+
+/** What broke, by the members it is about or inside of. */
+function hitsOf(broken: readonly Gap[]): ReadonlyMap<string, Gap[]> {
+  const hits = new Map<string, Gap[]>();
+  for (const gap of broken) {
+    for (const place of placesOf(gap)) {
+      const known = hits.get(place);
+      if (known) known.push(gap);
+      else hits.set(place, [gap]);
+    }
+  }
+  return hits;
 }
 
 function keyOf(path: readonly (string | number)[]): string {
@@ -59,9 +80,8 @@ function placesOf({ path, without, having, aspect }: Gap): string[] {
 type MemberRemark = Exclude<Remark, { readonly kind: "words" }>;
 
 function memberFinding(remark: MemberRemark, context: Context): SchemaFinding | undefined {
-  const { direction, broken } = context;
+  const { direction, broken: hit } = context;
   const path = [...remark.path, remark.name];
-  const hit = broken.filter((gap) => placesOf(gap).includes(keyOf(path)));
   const member = placeText(path, direction);
   const pointer = pointerTo(remark.node);
   const schema = remark.node.places[0]?.schema;
@@ -74,7 +94,7 @@ function memberFinding(remark: MemberRemark, context: Context): SchemaFinding | 
     const message = `${member} is new.`;
     return { rule: "output-property-added", class: "risky", pointer, message, after: schema };
   }
-  if (direction === "output") return removedFromResult(remark, { ...context, broken: hit });
+  if (direction === "output") return removedFromResult(remark, context);
   if (hit.length > 0 || !remark.open) return undefined;
   const message = `${member} is gone; the schema is open, so it is taken and ignored.`;
   return { rule: "input-property-removed", class: "risky", pointer, message, before: schema };
@@ -93,7 +113,7 @@ function removedFromResult(remark: MemberRemark, { direction, broken, prove }: C
     values: [null, 0, "", true, [], {}, 0.5, "a"],
   };
   const gaps = [...broken, ...(remark.open ? [anything] : [])];
-  const proof = gaps.map(prove).find((each) => each !== undefined);
+  const proof = firstOf(gaps, prove);
   const member = placeText(path, direction);
   return {
     rule: "output-property-removed",
@@ -103,6 +123,14 @@ function removedFromResult(remark: MemberRemark, { direction, broken, prove }: C
     before: remark.node.places[0]?.schema,
     witness: proof && witnessOf(proof, direction),
   };
+}
+
+function firstOf(gaps: readonly Gap[], prove: Context["prove"]): Proof | undefined {
+  for (const gap of gaps) {
+    const proof = prove(gap);
+    if (proof) return proof;
+  }
+  return undefined;
 }
 
 function pointerTo(node: Node): string {

@@ -1,54 +1,25 @@
 import { canonicalJson } from "../../protocol/canonical.ts";
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
+import { Steps, unlessTooComplex } from "../language/steps.ts";
+import { shortestText, type TextRules } from "../language/texts.ts";
 import { type Case, itemOf, memberNames, memberOf, prefixLength } from "./case.ts";
 import { type Node, nodeOf } from "./document.ts";
-import { type Expander, TooComplex } from "./expand.ts";
+import type { Expander } from "./expand.ts";
 import { holds } from "./holds.ts";
 import { sampleOfPattern } from "./pattern.ts";
+import { numbersOf, textsOf } from "./scalars.ts";
 
 /** Values of a schema that are looked at, and how deep they go. */
 const MOST_VALUES = 8;
 const DEEPEST = 10;
-/** Items and characters beyond which no value is made. */
+/** Items and members beyond which no value is made. */
 const LONGEST_ARRAY = 64;
-const LONGEST_TEXT = 5000;
-
-/** A text of each format that ajv-formats checks. */
-const FORMATS: Readonly<Record<string, readonly string[]>> = {
-  date: ["2020-01-01"],
-  time: ["00:00:00Z"],
-  "date-time": ["2020-01-01T00:00:00Z"],
-  "iso-time": ["00:00:00"],
-  "iso-date-time": ["2020-01-01T00:00:00"],
-  duration: ["P1D"],
-  uri: ["a:b", "https://example.com/"],
-  "uri-reference": ["a", "https://example.com/"],
-  "uri-template": ["a"],
-  url: ["https://example.com/"],
-  email: ["a@b.co"],
-  hostname: ["a"],
-  ipv4: ["1.1.1.1"],
-  ipv6: ["::1"],
-  regex: ["a"],
-  uuid: ["00000000-0000-4000-8000-000000000000"],
-  "json-pointer": ["/a", ""],
-  "relative-json-pointer": ["0"],
-  byte: ["YQ==", ""],
-};
-const TEXTS = [
-  "",
-  "a",
-  "A",
-  "0",
-  " ",
-  "-",
-  "é",
-  "a b",
-  "not it",
-  "a@b.co",
-  "https://example.com/",
-  "2020-01-01",
-];
+/** The same where it must be so many, or is asked for. */
+const LONGEST_WANTED = 20_000;
+/** Members and items that are made, and steps to find a text that fits patterns, before no more are. */
+const MOST_MADE = 30_000;
+const MOST_MADE_IN_ALL = 500_000;
+const MOST_ASKED = 60_000;
 
 /** One of each type. */
 const ANYTHING: readonly JsonValue[] = [null, false, 0, "", [], {}];
@@ -71,11 +42,25 @@ interface Shape {
 export class Sampler {
   readonly #expander: Expander;
   readonly #known = new Map<string, readonly JsonValue[]>();
+  readonly #texts = new Map<string, readonly string[]>();
+  readonly #all = new Steps(MOST_MADE_IN_ALL, "more values than are made");
+  #steps = new Steps(MOST_MADE, "more values than are made");
 
   constructor(expander: Expander) {
     this.#expander = expander;
   }
 
+  /** Begins to count anew. */
+  renew(): void {
+    this.#steps = new Steps(MOST_MADE, "more values than are made");
+  }
+
+  #take(count: number): void {
+    this.#all.take(count);
+    this.#steps.take(count);
+  }
+
+  /** @throws TooComplex */
   valuesOf(node: Node, depth = 0): readonly JsonValue[] {
     if (depth > DEEPEST) return [];
     if (node.places.length === 0) return ANYTHING;
@@ -94,10 +79,13 @@ export class Sampler {
   }
 
   valuesOfCase(each: Case, { depth = 0, ...wanted }: Wanted & { readonly depth?: number } = {}): JsonValue[] {
+    this.#take(1 + each.required.length);
     const made = this.#made(each, depth, wanted);
     const unique = new Map(made.map((value) => [canonicalJson(value), value]));
     if (wanted.without !== undefined) return [...unique.values()];
-    return [...unique.values()].filter((value) => holds(this.#expander, each, value) !== false);
+    return [...unique.values()].filter(
+      (value) => holds(this.#expander, each, value, (count) => this.#take(count)) !== false,
+    );
   }
 
   /** Values that have this value at this path and are the simplest around it. */
@@ -143,25 +131,38 @@ export class Sampler {
   }
 
   #casesOf(node: Node): readonly Case[] {
-    try {
-      return this.#expander.casesOf(node);
-    } catch (error) {
-      if (error instanceof TooComplex) return [];
-      throw error;
-    }
+    return unlessTooComplex(() => this.#expander.casesOf(node), []);
   }
 
   #made(each: Case, depth: number, wanted: Wanted): JsonValue[] {
     if (each.values) return [...each.values];
     if (each.type === "number") return numbersOf(each);
-    if (each.type === "string") return textsOf(each, wanted.lengths ?? []);
+    if (each.type === "string") return textsOf(each, wanted.lengths ?? [], this.#matching(each));
     if (each.type === "array") return this.#arrays(each, depth, wanted.lengths ?? []);
     const { without } = wanted;
     const least = this.#object(each, { depth, without });
     const more = (wanted.lengths ?? [])
-      .filter((length) => length > Object.keys(least).length && length <= LONGEST_ARRAY)
+      .filter((length) => length > Object.keys(least).length && length <= LONGEST_WANTED)
       .map((length) => this.#object(each, { depth, without, length }));
     return [least, ...more, ...this.#larger(each, least, { depth, without })];
+  }
+
+  /** A text that fits all patterns and lengths at once. */
+  #matching({ patterns, bounds }: Case): readonly string[] {
+    if (patterns.length === 0) return [];
+    const rules: TextRules = {
+      patterns: [...patterns].sort(),
+      least: bounds.minLength,
+      most: bounds.maxLength,
+    };
+    const id = JSON.stringify(rules);
+    const known = this.#texts.get(id);
+    if (known) return known;
+    const steps = new Steps(MOST_ASKED, "");
+    const found = unlessTooComplex(() => shortestText(rules, undefined, steps), "unsaid");
+    const texts = typeof found === "string" ? [] : [found.text];
+    this.#texts.set(id, texts);
+    return texts;
   }
 
   #object(each: Case, { depth, without, length = 0 }: Shape): JsonObject {
@@ -172,10 +173,11 @@ export class Sampler {
         if (member === name) for (const more of required) needed.add(more);
       }
     }
+    this.#take(needed.size);
     for (const name of needed) {
       if (name === without) continue;
       const [value] = this.valuesOf(memberOf(each, name).node, depth + 1);
-      if (value !== undefined) Object.assign(object, ownMember(name, value));
+      if (value !== undefined) setMember(object, name, value);
     }
     this.#fill(each, object, { depth, without, length });
     return object;
@@ -183,17 +185,22 @@ export class Sampler {
 
   /** Members up to the fewest there must be. */
   #fill(each: Case, object: JsonObject, { depth, without, length = 0 }: Shape): void {
-    const least = Math.min(Math.max(each.bounds.minProperties ?? 0, length), LONGEST_ARRAY);
+    const least = Math.min(Math.max(each.bounds.minProperties ?? 0, length), LONGEST_WANTED);
+    let there = Object.keys(object).length;
+    if (there >= least) return;
+    this.#take(least);
     const named = memberNames([each]).filter((name) => name !== without);
     const made = Array.from({ length: least }, (_, i) => `extra${i + 1}`);
     const matching = each.members.flatMap(({ patterns }) =>
       patterns.flatMap(([text]) => sampleOfPattern(text)),
     );
     for (const name of [...named, ...matching, ...made]) {
-      if (Object.keys(object).length >= least) return;
+      if (there >= least) return;
       if (Object.hasOwn(object, name)) continue;
       const [value] = this.valuesOf(memberOf(each, name).node, depth + 1);
-      if (value !== undefined) Object.assign(object, ownMember(name, value));
+      if (value === undefined) continue;
+      setMember(object, name, value);
+      there++;
     }
   }
 
@@ -208,9 +215,10 @@ export class Sampler {
 
   #arrays(each: Case, depth: number, lengths: readonly number[]): JsonValue[] {
     const { minItems = 0, maxItems } = each.bounds;
-    const all = [minItems, minItems + 1, maxItems ?? minItems + 2, prefixLength(each), ...lengths];
-    const wanted = [...new Set(all)]
-      .filter((length) => length >= 0 && length <= LONGEST_ARRAY)
+    const own = [minItems + 1, maxItems ?? minItems + 2, prefixLength(each)];
+    const asked = [minItems, ...lengths].filter((length) => length <= LONGEST_WANTED);
+    const wanted = [...new Set([...asked, ...own.filter((length) => length <= LONGEST_ARRAY)])]
+      .filter((length) => length >= 0)
       .sort((a, b) => a - b);
     const plain = wanted.flatMap((length) => this.#array(each, depth, length));
     const [first] = this.valuesOf(itemOf(each, 0), depth + 1);
@@ -225,6 +233,7 @@ export class Sampler {
         .flatMap((value) => Array.from({ length: Math.min(min, length) }, () => value)),
     );
     const items: JsonValue[] = [...contained];
+    this.#take(length);
     for (let index = items.length; index < length; index++) {
       const values = this.valuesOf(itemOf(each, index), depth + 1);
       const value = values[each.unique ? index % Math.max(values.length, 1) : 0];
@@ -240,27 +249,11 @@ export class Sampler {
   }
 }
 
+function setMember(object: JsonObject, name: string, value: JsonValue): void {
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
 /** A name such as `__proto__` is a name like any other. */
 function ownMember(name: string, value: JsonValue): JsonObject {
   return Object.fromEntries([[name, value]]);
-}
-
-function numbersOf({ bounds, integer, multiples }: Case): number[] {
-  const edges = Object.values(bounds).flatMap((edge) => [edge, edge + 1, edge - 1, edge + 0.5, edge - 0.5]);
-  const whole = multiples.flatMap((each) => {
-    const low = bounds.minimum ?? bounds.exclusiveMinimum ?? 0;
-    return [0, each, Math.ceil(low / each) * each, (Math.ceil(low / each) + 1) * each];
-  });
-  const all = [0, 1, ...whole, ...edges.sort((a, b) => Math.abs(a) - Math.abs(b)), -1, 0.5, 1e6];
-  return integer ? all.filter(Number.isInteger) : all;
-}
-
-function textsOf({ bounds, patterns, formats }: Case, lengths: readonly number[]): string[] {
-  const { minLength = 0, maxLength } = bounds;
-  const edges = [minLength, maxLength, ...lengths].filter(
-    (length) => length !== undefined && length >= 0 && length <= LONGEST_TEXT,
-  );
-  const plain = [...TEXTS, ...edges.map((length) => "a".repeat(length as number))];
-  const matched = patterns.flatMap(sampleOfPattern);
-  return [...formats.flatMap((format) => FORMATS[format] ?? []), ...matched, ...plain];
 }

@@ -3,7 +3,8 @@ import { canonicalJson } from "../../protocol/canonical.ts";
 import { pointerOf } from "../../protocol/json-diff.ts";
 import type { JsonValue } from "../../protocol/message.ts";
 import { isObject } from "../contract.ts";
-import { both, type Node } from "./document.ts";
+import { TooComplex, unlessTooComplex } from "../language/steps.ts";
+import { both, type Node, nodeOf } from "./document.ts";
 import type { Gap } from "./gap.ts";
 import type { Judge } from "./judge.ts";
 import { randomFrom } from "./random.ts";
@@ -15,6 +16,8 @@ export interface Proof {
   readonly value: JsonValue;
   readonly reason: string;
   readonly from: "recorded" | "generated";
+  /** It shows that no alternative is left, and not the gap alone. */
+  readonly loose?: boolean;
 }
 
 interface Sides {
@@ -25,6 +28,13 @@ interface Sides {
 /** Values made by chance where the place shows none. */
 const MOST_RANDOM = 60;
 const MOST_TRIED = 400;
+/** Values made of two places, and members of values from which some are taken away. */
+const MOST_JOINED = 300;
+const MOST_SHRUNK = 30_000;
+/** Items that a list contains too many of. */
+const MOST_REPEATED = 1000;
+/** Members that are taken away one by one from the beginning. */
+const FEW = 8;
 
 /** Looks for values that prove gaps, by ajv on the whole schemas. */
 export class Prover {
@@ -47,7 +57,27 @@ export class Prover {
   }
 
   prove(gap: Gap): Proof | undefined {
-    return this.#recorded(gap) ?? this.#directed(gap) ?? this.#random(gap);
+    return (
+      this.#recorded(gap) ??
+      this.#first(gap, () => this.#directed(gap), MOST_TRIED) ??
+      this.#first(gap, () => this.#joined(gap), MOST_JOINED) ??
+      this.#first(gap, () => this.#chance(), MOST_RANDOM) ??
+      this.#loose(gap)
+    );
+  }
+
+  /** The first value that shows it. */
+  #first(gap: Gap, values: () => Iterable<JsonValue>, most: number): Proof | undefined {
+    this.#sampler.renew();
+    return unlessTooComplex(() => {
+      let tried = 0;
+      for (const value of values()) {
+        if (++tried > most) return undefined;
+        const proof = this.#check(gap, value);
+        if (proof) return proof;
+      }
+      return undefined;
+    }, undefined);
   }
 
   #recorded(gap: Gap): Proof | undefined {
@@ -58,29 +88,69 @@ export class Prover {
     return undefined;
   }
 
-  #directed(gap: Gap): Proof | undefined {
+  /** Of several alternatives, what keeps from one may not be what a value is refused for. */
+  #loose(gap: Gap): Proof | undefined {
+    const [around] = gap.besides ?? [];
+    if (!around) return undefined;
+    const path = gap.path.slice(0, gap.path.length - around.steps);
+    const whole: Gap = { ...gap, path, aspect: "composition" };
+    const values = () => this.#widely(gap);
+    const proof = this.#first(whole, values, MOST_TRIED);
+    return proof && { ...proof, loose: true };
+  }
+
+  *#widely(gap: Gap): Iterable<JsonValue> {
+    yield* this.#directed(gap);
+    yield* this.#joined(gap);
+    yield* this.#chance();
+  }
+
+  *#directed(gap: Gap): Iterable<JsonValue> {
+    for (const leaf of this.#leaves(gap)) yield* this.#around(gap.path, leaf);
+  }
+
+  *#around(path: Gap["path"], leaf: JsonValue): Iterable<JsonValue> {
     const joint = both(this.#sides.a.node, this.#sides.b.node);
-    let tried = 0;
-    for (const leaf of this.#leaves(gap)) {
-      for (const node of [joint, this.#sides.a.node]) {
-        for (const value of this.#sampler.around(node, gap.path, leaf)) {
-          if (++tried > MOST_TRIED) return undefined;
-          const proof = this.#check(gap, value);
-          if (proof) return proof;
+    for (const node of [joint, this.#sides.a.node]) yield* this.#sampler.around(node, path, leaf);
+  }
+
+  /** Values that fit what b refuses, and show on the way what keeps them from b's other alternatives. */
+  *#joined(gap: Gap): Iterable<JsonValue> {
+    const besides = besidesOf(gap);
+    const all = [gap, ...besides];
+    for (const { near = [], nodes, path } of all) {
+      for (const refused of near) {
+        const node = both(nodes.a, refused);
+        for (const leaf of this.#sampler.valuesOf(node)) yield* this.#around(path, leaf);
+        for (const other of all) {
+          if (other.near || !startsWith(other.path, path)) continue;
+          for (const leaf of this.#leaves(other, node)) {
+            const inner = other.path.slice(path.length);
+            for (const value of this.#sampler.around(node, inner, leaf)) yield* this.#around(path, value);
+          }
         }
       }
     }
-    return undefined;
+    for (const other of besides) {
+      for (const leaf of this.#leaves(other)) yield* this.#around(other.path, leaf);
+    }
   }
 
   /** What may stand at the place itself. */
-  *#leaves(gap: Gap): Iterable<JsonValue> {
+  *#leaves(gap: Gap, ground?: Node): Iterable<JsonValue> {
     const { nodes, cases, values, without, having } = gap;
     const joint = both(nodes.a, nodes.b);
     yield* values ?? [];
     if (having !== undefined) yield* this.#having(gap, having);
     if (without !== undefined) {
-      for (const node of [joint, nodes.a]) yield* this.#without(node, without);
+      for (const node of ground ? [ground] : [joint, nodes.a]) yield* this.#without(node, without);
+    }
+    for (const { place, min, max } of cases.b?.contains ?? []) {
+      const [item] = this.#sampler.valuesOf(nodeOf([place]));
+      if (item === undefined) continue;
+      for (const count of [min - 1, (max ?? min) + 1]) {
+        if (count >= 0 && count <= MOST_REPEATED) yield Array.from({ length: count }, () => item);
+      }
     }
     const lengths = Object.values(cases.b?.bounds ?? {}).flatMap((bound) => [bound - 1, bound + 1]);
     if (cases.a) yield* this.#sampler.valuesOfCase(cases.a, { lengths });
@@ -109,14 +179,12 @@ export class Prover {
     }
   }
 
-  #random(gap: Gap): Proof | undefined {
+  *#chance(): Iterable<JsonValue> {
     const random = randomFrom(this.#seed);
     for (let i = 0; i < MOST_RANDOM; i++) {
       const value = this.#sampler.random(this.#sides.a.node, random);
-      const proof = value === undefined ? undefined : this.#check(gap, value);
-      if (proof) return proof;
+      if (value !== undefined) yield value;
     }
-    return undefined;
   }
 
   #check(gap: Gap, value: JsonValue): Proof | undefined {
@@ -129,9 +197,16 @@ export class Prover {
   #smaller(gap: Gap, value: JsonValue): JsonValue {
     if (!isObject(value)) return value;
     let small = value;
-    for (const name of Object.keys(value)) {
-      const { [name]: _left, ...rest } = small;
-      if (this.#refusal(rest)?.some((each) => isOf(each, gap, rest))) small = rest;
+    let left = MOST_SHRUNK;
+    const names = Object.keys(value);
+    for (let size = names.length > FEW ? names.length : 1; size > 0; size = Math.floor(size / 2)) {
+      for (let at = 0; at < names.length && left > 0; at += size) {
+        const chunk = new Set(names.slice(at, at + size));
+        if (![...chunk].some((name) => Object.hasOwn(small, name))) continue;
+        const rest = Object.fromEntries(Object.entries(small).filter(([name]) => !chunk.has(name)));
+        left -= names.length;
+        if (this.#refusal(rest)?.some((each) => isOf(each, gap, rest))) small = rest;
+      }
     }
     return small;
   }
@@ -144,7 +219,7 @@ export class Prover {
       return [...b.judge.errors];
     } catch (error) {
       // A schema that refers to itself without end keeps ajv busy until the stack is full.
-      if (error instanceof RangeError) return undefined;
+      if (error instanceof RangeError || error instanceof TooComplex) return undefined;
       throw error;
     }
   }
@@ -182,6 +257,18 @@ function isOf(error: ErrorObject, gap: Gap, value: JsonValue): boolean {
   const named = error.params.additionalProperty ?? error.params.unevaluatedProperty;
   if (named === having || parts[path.length] === pointerOf([having]).slice(1)) return true;
   return named === undefined && UNNAMING.has(error.keyword);
+}
+
+/** What keeps from other alternatives, each by its whole path. */
+function besidesOf({ path, besides = [] }: Gap): Gap[] {
+  return besides.flatMap(({ gaps, steps }) => {
+    const start = path.slice(0, path.length - steps);
+    return gaps.map((gap) => ({ ...gap, path: [...start, ...gap.path] }));
+  });
+}
+
+function startsWith(path: Gap["path"], start: Gap["path"]): boolean {
+  return start.every((step, index) => path[index] === step);
 }
 
 function isThere(value: JsonValue, path: readonly string[]): boolean {

@@ -8,17 +8,19 @@ export type PatternNode =
   | { readonly kind: "repeat"; readonly node: PatternNode; readonly least: number; readonly most: number }
   | { readonly kind: "group"; readonly node: PatternNode; readonly names: readonly string[] }
   /** What a group was. */
-  | { readonly kind: "again"; readonly name: string };
+  | { readonly kind: "again"; readonly name: string }
+  /** A condition on where it stands, which takes up no text: `^`, `$`, `\b`, `\B`. */
+  | { readonly kind: "edge"; readonly what: "start" | "end" | "word" | "inside" }
+  /** A condition on the text before or after it. */
+  | { readonly kind: "look"; readonly behind: boolean; readonly not: boolean; readonly node: PatternNode };
 
 /** A part of an expression that no text is made for. */
 export class PatternFault extends Error {}
 
-const NOTHING: PatternNode = { kind: "text", text: "" };
 const CONTROLS: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", f: "\f", v: "\v", "0": "\0" };
 
 /**
- * Reads an expression of JavaScript with the flag `u`. Anchors, word boundaries and lookarounds are passed over: whether a
- * text fits those only a try shows.
+ * Reads an expression of JavaScript with the flag `u`.
  * @throws PatternFault
  */
 export function parsePattern(pattern: string): PatternNode {
@@ -74,8 +76,9 @@ class Parser {
     this.#at += point.length;
     switch (point) {
       case "^":
+        return { kind: "edge", what: "start" };
       case "$":
-        return NOTHING;
+        return { kind: "edge", what: "end" };
       case ".":
         return { kind: "set", source: "." };
       case "[":
@@ -90,14 +93,14 @@ class Parser {
   }
 
   #group(): PatternNode {
-    const isLook = this.#match(/\?<?[!=]/y) !== undefined;
-    const name = isLook ? undefined : this.#match(/\?<([^>]+)>/y)?.[1];
-    const isKept = !isLook && (name !== undefined || !this.#match(/\?:/y));
+    const look = this.#match(/\?(<?)([!=])/y);
+    const name = look ? undefined : this.#match(/\?<([^>]+)>/y)?.[1];
+    const isKept = !look && (name !== undefined || !this.#match(/\?:/y));
     if (isKept && this.#text[this.#at] === "?") throw new PatternFault("it has flags of its own");
     const index = isKept ? ++this.#groups : undefined;
     const node = this.#alternatives();
     if (!this.#take(")")) throw new PatternFault("a group has no end");
-    if (isLook) return NOTHING;
+    if (look) return { kind: "look", behind: look[1] === "<", not: look[2] === "!", node };
     if (index === undefined) return node;
     return { kind: "group", node, names: name === undefined ? [`${index}`] : [`${index}`, name] };
   }
@@ -106,7 +109,8 @@ class Parser {
     const start = this.#at - 1;
     const again = this.#match(/([1-9]\d*)|k<([^>]+)>/y);
     if (again) return { kind: "again", name: (again[1] ?? again[2]) as string };
-    if (this.#match(/[bB]/y)) return NOTHING;
+    const edge = this.#match(/[bB]/y)?.[0];
+    if (edge) return { kind: "edge", what: edge === "b" ? "word" : "inside" };
     if (this.#match(/[dDwWsS]|[pP]\{[^}]*\}/y)) {
       return { kind: "set", source: this.#text.slice(start, this.#at) };
     }

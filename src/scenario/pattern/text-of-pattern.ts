@@ -80,6 +80,10 @@ class Writer {
         return this.#group(node);
       case "again":
         return this.#groups.get(node.name) ?? "";
+      // Whether a text fits these only a try shows.
+      case "edge":
+      case "look":
+        return "";
     }
   }
 

@@ -1,3 +1,4 @@
+import type { JsonObject, JsonValue } from "../../../src/protocol/message.ts";
 import { I, N, object, rows, S, type SchemaCase, x } from "./corpus.ts";
 
 const nullable = (type: string) => ({ anyOf: [{ type }, { type: "null" }] });
@@ -5,6 +6,11 @@ const tree = (root: string) => ({
   $ref: `#/$defs/${root}`,
   $defs: { [root]: object({ value: S, children: { type: "array", items: { $ref: `#/$defs/${root}` } } }) },
 });
+
+const list = (items: JsonValue, rest: JsonObject = {}) => x({ type: "array", items, ...rest });
+const kind = (name: string) => object({ kind: { const: name }, v: S }, { required: ["kind"] });
+const names = (pattern: string) =>
+  x({ type: "object", patternProperties: { [pattern]: S }, additionalProperties: false });
 
 /** Spellings that mean the same: generators, versions of generators, and people differ in them. */
 const SAME = rows("input", [
@@ -187,6 +193,80 @@ const SAME = rows("input", [
     x({ type: "array" }),
     "same",
   ],
+  ["digits in two ways", x({ ...S, pattern: "^\\d+$" }), x({ ...S, pattern: "^[0-9]+$" }), "same"],
+  ["one or more in two ways", x({ ...S, pattern: "^a+$" }), x({ ...S, pattern: "^aa*$" }), "same"],
+  ["groups that are kept or not", x({ ...S, pattern: "^(a|b)$" }), x({ ...S, pattern: "^(?:b|a)$" }), "same"],
+  ["any name in two ways", names("^.*$"), names("^(.*)$"), "same"],
+  ["names in two ways", names("^[0-9]+$"), names("^\\d+$"), "same"],
+  ["not empty in two ways", x({ ...S, minLength: 1 }), x({ ...S, pattern: "[\\s\\S]" }), "same"],
+  ["one item cannot repeat", list(S, { maxItems: 1 }), list(S, { maxItems: 1, uniqueItems: true }), "same"],
+  [
+    "of two values no three differ",
+    list({ enum: ["a", "b"] }, { uniqueItems: true }),
+    list({ enum: ["a", "b"] }, { uniqueItems: true, maxItems: 2 }),
+    "same",
+  ],
+  [
+    "as many members as are needed",
+    object({ a: S }, { required: ["a"] }),
+    object({ a: S }, { required: ["a"], minProperties: 1 }),
+    "same",
+  ],
+  [
+    "no more members than are named",
+    object({ a: S }, { additionalProperties: false }),
+    object({ a: S }, { additionalProperties: false, maxProperties: 1 }),
+    "same",
+  ],
+  [
+    "what is needed anyway",
+    object({ a: S, b: S }, { required: ["b"] }),
+    object({ a: S, b: S }, { required: ["b"], dependentRequired: { a: ["b"] } }),
+    "same",
+  ],
+  [
+    "what a member that is needed needs",
+    object({ a: S, b: S }, { required: ["a"], dependentRequired: { a: ["b"] } }),
+    object({ a: S, b: S }, { required: ["a", "b"] }),
+    "same",
+  ],
+  [
+    "names are text",
+    x({ type: "object" }),
+    x({ type: "object", propertyNames: { $ref: "#/$defs/N" } }, { $defs: { N: S } }),
+    "same",
+  ],
+  [
+    "C#'s union of constants with descriptions",
+    x({
+      oneOf: [
+        { const: "a", description: "A" },
+        { const: "b", title: "B" },
+      ],
+    }),
+    x({ enum: ["a", "b"] }),
+    "same",
+  ],
+  [
+    "pydantic's nullable enum",
+    x({ anyOf: [{ enum: ["a", "b"], type: "string" }, { type: "null" }] }),
+    x({ type: ["string", "null"], enum: ["a", "b", null] }),
+    "same",
+  ],
+  [
+    "kinds that exclude each other",
+    x({ anyOf: [kind("a"), kind("b")] }),
+    x({ oneOf: [kind("b"), kind("a")] }),
+    "same",
+  ],
+  [
+    "kinds behind references",
+    x({ anyOf: [{ $ref: "#/$defs/A" }, { $ref: "#/$defs/B" }] }, { $defs: { A: kind("a"), B: kind("b") } }),
+    x({ oneOf: [{ $ref: "#/$defs/A" }, { $ref: "#/$defs/B" }] }, { $defs: { A: kind("a"), B: kind("b") } }),
+    "same",
+  ],
+  ["a bound that listed values keep", x({ enum: [1, 2] }), x({ ...I, enum: [1, 2], minimum: 1 }), "same"],
+  ["contains and at least one", list({}, { contains: S }), list({}, { contains: S, minItems: 1 }), "same"],
   [
     "an anchor in place of a pointer",
     x({ $ref: "#unit" }, { $defs: { U: { ...S, $anchor: "unit" } } }),
