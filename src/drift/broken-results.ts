@@ -1,5 +1,6 @@
 import type { Change } from "../contract/change.ts";
 import type { Contract } from "../contract/contract.ts";
+import { TooComplex } from "../contract/language/steps.ts";
 import { type Judge, judgeOf, type Unreadable } from "../contract/schema/judge.ts";
 import { answerOf, type Exchange } from "../exchange/exchange.ts";
 import { canonicalJson } from "../protocol/canonical.ts";
@@ -155,8 +156,8 @@ class Judges {
     try {
       return judge.accepts(value) ? [] : faultsIn(judge.errors);
     } catch (error) {
-      // A schema that refers to itself without end keeps ajv busy until the stack is full.
-      if (error instanceof RangeError) return undefined;
+      // A schema that refers to itself without end keeps ajv busy until the stack is full, or more steps are taken than may be.
+      if (error instanceof RangeError || error instanceof TooComplex) return undefined;
       throw error;
     }
   }

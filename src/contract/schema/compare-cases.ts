@@ -6,6 +6,7 @@ import { memberGaps } from "./compare-members.ts";
 import { nodeOf, type Place } from "./document.ts";
 import type { Gap, Local, Within } from "./gap.ts";
 import { IMPLIED } from "./implied.ts";
+import { sampleOfPattern } from "./pattern.ts";
 
 /** Where a accepts more than b, both being of one type. */
 export function caseGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
@@ -134,7 +135,7 @@ function stringGaps(comparer: Within, a: Case, b: Case): Local[] {
     if (a.patterns.includes(pattern)) return [];
     const found = comparer.textOutside(textRules(a), { patterns: [pattern] });
     if (found === "none") return [];
-    const values = found === "unsaid" ? undefined : [found.text];
+    const values = [...(found === "unsaid" ? [] : [found.text]), ...a.patterns.flatMap(aroundPattern)];
     return [
       {
         aspect: "pattern",
@@ -151,6 +152,11 @@ function stringGaps(comparer: Within, a: Case, b: Case): Local[] {
       return { aspect: "format", keywords: ["format"], ...told("format", a.formats, format), cases: {} };
     });
   return [...patterns, ...formats];
+}
+
+/** Texts that a pattern finds itself in, with something beside. */
+function aroundPattern(pattern: string): string[] {
+  return sampleOfPattern(pattern).flatMap((text) => [text, ` ${text}`, `${text} `, `a${text}`, `${text}a`]);
 }
 
 function told(keyword: string, own: readonly string[], wanted: string) {
@@ -218,12 +224,24 @@ function leftGaps(comparer: Within, a: Case, b: Case): Local[] {
   for (const text of b.opaque) {
     if (a.opaque.includes(text)) continue;
     const keyword = text.split(" ")[0] as string;
-    gaps.push({ aspect: "composition", keywords: [keyword], a: "values without", b: text, cases: {} });
+    gaps.push({
+      aspect: "composition",
+      keywords: [keyword],
+      a: "values without",
+      b: shortened(text),
+      cases: {},
+    });
   }
   return gaps;
 }
 
 const MOST_ITEMS = Number.POSITIVE_INFINITY;
+
+const LONGEST = 160;
+
+function shortened(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
 
 const COMPOSING = ["oneOf", "not", "if", "anyOf", "allOf"];
 

@@ -1,3 +1,4 @@
+import { canonicalJson } from "../../protocol/canonical.ts";
 import { pointerOf } from "../../protocol/json-diff.ts";
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
 import { isObject } from "../contract.ts";
@@ -57,6 +58,16 @@ export class SchemaDocument {
     }
     const parts = decoded(local.slice(2));
     return parts === undefined ? undefined : this.#find(parts.split("/"));
+  }
+
+  /**
+   * A text for a reference that is not followed, equal where it means the same: one that leads outside says it itself, and
+   * one into a base of its own depends on the whole schema.
+   */
+  unresolved(ref: JsonValue): string {
+    return this.#embedded
+      ? `${canonicalJson(ref)} in ${canonicalJson(this.root.schema)}`
+      : canonicalJson(ref);
   }
 
   #find(escaped: readonly string[]): Place | undefined {

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../protocol/canonical.ts";
-import type { JsonObject } from "../../protocol/message.ts";
+import type { JsonObject, JsonValue } from "../../protocol/message.ts";
 import { isObject } from "../contract.ts";
 import { Steps, TooComplex } from "../language/steps.ts";
 import { isPlainlyApart, mergeValues, valuesOfOne } from "./alternatives.ts";
@@ -73,9 +73,8 @@ export class Expander {
   }
 
   *#combined(place: Place, schema: JsonObject): Iterable<readonly Case[]> {
-    if (typeof schema.$ref === "string") yield this.#reference(place, schema.$ref);
-    for (const keyword of ["$dynamicRef", "$recursiveRef"]) {
-      if (schema[keyword] !== undefined) yield opaque(`${keyword} ${canonicalJson(schema[keyword])}`);
+    for (const keyword of REFERENCES) {
+      if (schema[keyword] !== undefined) yield this.#reference(place, keyword, schema[keyword]);
     }
     const unknown = [schema.type ?? []].flat().filter((type) => !KNOWN_TYPES.has(type));
     if (unknown.length > 0) yield opaque(`type ${canonicalJson(unknown)}`);
@@ -88,9 +87,10 @@ export class Expander {
     if (schema.if !== undefined) yield this.#conditional(place, schema);
   }
 
-  #reference(place: Place, ref: string): readonly Case[] {
-    const target = place.document.resolve(ref);
-    return target ? this.#place(target) : opaque(`$ref ${ref}`);
+  /** In a schema without others in it, what is referred to dynamically is known as well. */
+  #reference(place: Place, keyword: string, ref: JsonValue): readonly Case[] {
+    const target = typeof ref === "string" ? place.document.resolve(ref) : undefined;
+    return target ? this.#place(target) : opaque(`${keyword} ${place.document.unresolved(ref)}`);
   }
 
   #oneOf(parts: readonly Place[]): readonly Case[] {
@@ -148,6 +148,8 @@ function finiteValues(cases: readonly Case[]): ReadonlySet<string> | undefined {
     return undefined;
   return new Set(cases.flatMap(({ values }) => values?.map((value) => canonicalJson(value)) ?? []));
 }
+
+const REFERENCES = ["$ref", "$dynamicRef", "$recursiveRef"];
 
 const EVERYTHING: readonly Case[] = TYPES.map(anyOfType);
 

@@ -144,14 +144,16 @@ function dependenciesOf(place: Place, schema: JsonObject): Dependency[] {
   );
 }
 
+const REFERENCES: ReadonlySet<string> = new Set(["$ref", "$dynamicRef", "$recursiveRef"]);
+
 /** A schema as a text that is equal for schemas written alike, with references written out. */
 function textOf({ schema, document, id }: Place, above: readonly string[]): string {
   if (above.includes(id)) return `(${above.length - above.indexOf(id)} up)`;
   const write = (value: JsonValue, key: string): JsonValue => {
     if (Array.isArray(value)) return value.map((item) => write(item, ""));
-    if (key === "$ref" && typeof value === "string") {
+    if (REFERENCES.has(key) && typeof value === "string") {
       const target = document.resolve(value);
-      return target ? textOf(target, [...above, id]) : value;
+      return target ? textOf(target, [...above, id]) : document.unresolved(value);
     }
     if (!isObject(value)) return value;
     const kept = Object.entries(value).filter(([name, part]) => !WORDS.has(name) || isObject(part));

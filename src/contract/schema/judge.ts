@@ -3,7 +3,7 @@ import { canonicalJson } from "../../protocol/canonical.ts";
 import type { JsonValue } from "../../protocol/message.ts";
 import { isObject } from "../contract.ts";
 import { finds } from "../language/finds.ts";
-import { type Steps, TooComplex } from "../language/steps.ts";
+import { Steps, TooComplex } from "../language/steps.ts";
 import { COUNTED, counted } from "./counted.ts";
 import { dialectOf } from "./dialect.ts";
 
@@ -99,8 +99,8 @@ function readerFor(schema: JsonValue): Promise<Reader> {
   return reader;
 }
 
-/** Loads ajv when first asked. */
-export async function judgeOf(schema: JsonValue, steps: Steps): Promise<Judge | Unreadable> {
+/** Loads ajv when first asked. Without steps to share, each value has as many of its own. */
+export async function judgeOf(schema: JsonValue, steps?: Steps): Promise<Judge | Unreadable> {
   const ajv = await readerFor(schema);
   try {
     return judging(ajv.compile(withoutDialect(counted(schema))), steps);
@@ -118,9 +118,10 @@ function withoutDialect(schema: JsonValue): boolean | Record<string, unknown> {
   return rest;
 }
 
-function judging(validate: ValidateFunction, steps: Steps): Judge {
+function judging(validate: ValidateFunction, shared: Steps | undefined): Judge {
   return {
     accepts: (value) => {
+      const steps = shared ?? new Steps(MOST_OF_ONE, "a value takes too long to check");
       asking.steps = steps;
       steps.take(1 + Math.ceil(sizeOf(value) / PARTS));
       const accepted = validate(value) as boolean;
@@ -133,6 +134,8 @@ function judging(validate: ValidateFunction, steps: Steps): Judge {
   };
 }
 
+/** Steps that one value takes at most. */
+const MOST_OF_ONE = 200_000;
 /** So many errors count as one step. */
 const ERRORS = 10;
 /** Parts of a value, and characters of a text, that count as one step. */

@@ -7,9 +7,9 @@ const LONGEST_WANTED = 2_000_000;
 
 /** A text of each format that ajv-formats checks. */
 const FORMATS: Readonly<Record<string, readonly string[]>> = {
-  date: ["2020-01-01"],
+  date: ["2020-01-01", "1999-12-31"],
   time: ["00:00:00Z"],
-  "date-time": ["2020-01-01T00:00:00Z"],
+  "date-time": ["2020-01-01T00:00:00Z", "1999-12-31T23:59:59+01:00"],
   "iso-time": ["00:00:00"],
   "iso-date-time": ["2020-01-01T00:00:00"],
   duration: ["P1D"],
@@ -19,10 +19,10 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   url: ["https://example.com/"],
   email: ["a@b.co"],
   hostname: ["a"],
-  ipv4: ["1.1.1.1"],
+  ipv4: ["1.1.1.1", "255.0.0.9"],
   ipv6: ["::1"],
   regex: ["a"],
-  uuid: ["00000000-0000-4000-8000-000000000000"],
+  uuid: ["00000000-0000-4000-8000-000000000000", "ffffffff-ffff-1fff-bfff-ffffffffffff"],
   "json-pointer": ["/a", ""],
   "relative-json-pointer": ["0"],
   byte: ["YQ==", ""],

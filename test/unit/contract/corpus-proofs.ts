@@ -272,6 +272,104 @@ export const PROOF_CASES: readonly SchemaCase[] = [
       "input-enum-narrowed",
     ],
   ]),
+  ...rows("input", [
+    [
+      "behind a dynamic reference",
+      x({ $dynamicRef: "#n" }, { $defs: { n: { $dynamicAnchor: "n", ...S } } }),
+      x({ $dynamicRef: "#n" }, { $defs: { n: { $dynamicAnchor: "n", ...I } } }),
+      "risky",
+      "input-type-narrowed",
+    ],
+    [
+      "behind a reference into a schema with an id of its own",
+      x({ $ref: "urn:example:n" }, { $defs: { n: { $id: "urn:example:n", ...S } } }),
+      x({ $ref: "urn:example:n" }, { $defs: { n: { $id: "urn:example:n", ...I } } }),
+      "breaking",
+    ],
+    [
+      "a pattern beside a format",
+      x({ ...S, format: "date" }),
+      x({ ...S, format: "date", pattern: "^2" }),
+      "breaking",
+    ],
+    ["a word in a text", x({ ...S, pattern: "\\bfoo\\b" }), x({ ...S, pattern: "^foo$" }), "breaking"],
+    [
+      "more of what is counted",
+      list(I, { contains: { minimum: 5 } }),
+      list(I, { contains: { minimum: 5 }, minContains: 2 }),
+      "breaking",
+    ],
+    [
+      "alternatives that overlap, only one of them",
+      x({
+        anyOf: [
+          { ...I, minimum: 0 },
+          { ...I, maximum: 10 },
+        ],
+      }),
+      x({
+        oneOf: [
+          { ...I, minimum: 0 },
+          { ...I, maximum: 10 },
+        ],
+      }),
+      "breaking",
+    ],
+    [
+      "numbers, of which integers are some, only once",
+      x({ anyOf: [I, N] }),
+      x({ oneOf: [I, N] }),
+      "breaking",
+    ],
+    [
+      "a deeper recursion",
+      x(
+        { $ref: "#/$defs/T" },
+        { $defs: { T: object({ k: { type: "array", items: { $ref: "#/$defs/T" } } }) } },
+      ),
+      x(
+        { $ref: "#/$defs/T" },
+        { $defs: { T: object({ k: { type: "array", items: { $ref: "#/$defs/T" }, minItems: 1 } }) } },
+      ),
+      "breaking",
+    ],
+    [
+      "pydantic's Decimal, as its versions spell it",
+      x({ anyOf: [N, { ...S, pattern: "^-?\\d+(\\.\\d+)?$" }] }),
+      x({ anyOf: [N, { ...S, pattern: "^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$" }] }),
+      "compatible",
+      "input-widened",
+    ],
+    [
+      "a pattern that speaks of any character",
+      x({ ...S, pattern: "^.{1,5}$" }),
+      x({ ...S, minLength: 1, maxLength: 5 }),
+      "compatible",
+    ],
+    [
+      "a condition per kind",
+      object(MODE),
+      object(MODE, {
+        allOf: [
+          when(isB, { properties: { v: { minimum: 10 } } }),
+          otherwise(isB, { properties: { v: { maximum: 10 } } }),
+        ],
+      }),
+      "breaking",
+    ],
+    [
+      "neither both nor a third",
+      object({ a: S, b: S, c: S }),
+      object({ a: S, b: S, c: S }, { not: { anyOf: [{ required: ["a", "b"] }, { required: ["c"] }] } }),
+      "breaking",
+    ],
+    [
+      "a listed value that is ruled out in the same breath",
+      x({ enum: ["a", "b"] }),
+      x({ enum: ["a", "b", "c"], not: { const: "c" } }),
+      "same",
+    ],
+  ]),
   ...rows("output", [
     [
       "a pattern grew",
