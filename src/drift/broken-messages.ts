@@ -25,8 +25,10 @@ export function brokenMessages(
   const [before, after] = [new Spoken(old), new Spoken(fresh)];
   return pairs.flatMap((pair): Broken[] => {
     if (pair.old.exchange.kind !== "request" || isUnchanged(pair, old, fresh)) return [];
-    const [was, is] = [before.answer(pair.old.exchange), after.answer(pair.fresh.exchange)];
-    if (!was || !is || was.fault || !is.fault) return [];
+    const is = after.answer(pair.fresh.exchange);
+    if (!is?.fault) return [];
+    const was = before.answer(pair.old.exchange);
+    if (!was || was.fault) return [];
     return [changeOf(is.fault, [was.message, is.message], subjects.of(pair.old))];
   });
 }

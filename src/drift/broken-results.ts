@@ -38,6 +38,7 @@ export async function brokenResults(
   sides: Sides,
   subjects: Subjects,
 ): Promise<Broken[]> {
+  if (![sides.promised, sides.promises].some(hasOutputSchema)) return [];
   const judges = new Judges();
   const broken: Broken[] = [];
   for (const pair of pairs) {
@@ -87,6 +88,10 @@ async function breakIn(pair: Pair, sides: Sides, judges: Judges): Promise<Break 
   const [first, ...rest] = faults;
   if (!first) return undefined;
   return { before: before.structuredContent, after: after.structuredContent, faults: [first, ...rest] };
+}
+
+function hasOutputSchema({ lists }: Contract): boolean {
+  return [...lists.tools.members.values()].some(({ value }) => isObject(value.outputSchema));
 }
 
 /** What a tool promised; where its list was never asked for, what it promises in the other recording. */
