@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue } from "../../src/protocol/message.ts";
 import { CONTRACT_CASES } from "../unit/contract/corpus-contracts.ts";
 import { INPUT_CASES } from "../unit/contract/corpus-input.ts";
 import { OUTPUT_CASES } from "../unit/contract/corpus-output.ts";
+import { PROOF_CASES } from "../unit/contract/corpus-proofs.ts";
 import { SAME_CASES } from "../unit/contract/corpus-same.ts";
 import { anySchema, valuesFor, widenings } from "./schema-arbitraries.ts";
 
@@ -121,6 +122,15 @@ test("no value refutes what is called compatible or the same between schemas tha
   expect(checked).toBeGreaterThan(50);
   expect(accepted).toBeGreaterThan(1000);
 });
+
+test.each(
+  PROOF_CASES.filter(
+    ({ verdict, old }) =>
+      (verdict === "compatible" || verdict === "same") && !Object.hasOwn(old as JsonObject, "$schema"),
+  ).map((each) => [`${each.direction}: ${each.name}`, each] as const),
+)("no value refutes %s", (_, { old, new: now, direction }) =>
+  expect(refute(old, now, direction, 1000)).toBeGreaterThan(5),
+);
 
 test.each(
   [...INPUT_CASES, ...OUTPUT_CASES]
