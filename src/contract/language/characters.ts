@@ -1,7 +1,7 @@
 /** A set of Unicode code points: the first and last of each run of them, in order, runs apart from each other. */
 export type Characters = readonly number[];
 
-export const LAST_CHARACTER = 0x10ffff;
+const LAST_CHARACTER = 0x10ffff;
 export const ALL_CHARACTERS: Characters = [0, LAST_CHARACTER];
 
 /** Runs in any order, which may overlap. */

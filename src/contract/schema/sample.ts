@@ -18,7 +18,7 @@ const LONGEST_ARRAY = 64;
 const LONGEST_WANTED = 20_000;
 /** Members and items that are made, and steps to find a text that fits patterns, before no more are. */
 const MOST_MADE = 30_000;
-const MOST_MADE_IN_ALL = 500_000;
+const MOST_MADE_IN_ALL = 200_000;
 const MOST_ASKED = 60_000;
 
 /** One of each type. */
