@@ -2,6 +2,7 @@ import type { ErrorObject } from "ajv";
 import { nearestWord } from "../cassette/fault.ts";
 import type { Path } from "../cassette/place-in-text.ts";
 import { RULE_IDS } from "../drift/rules.ts";
+import { rowOf } from "../protocol/member.ts";
 
 /** What is wrong with a configuration. */
 export interface ConfigFault {
@@ -52,12 +53,12 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     };
   },
   format: ({ params, data }, path) =>
-    FORMATS[params.format as string]?.(String(data), nameOf(path)) ?? {
+    rowOf(FORMATS, params.format as string)?.(String(data), nameOf(path)) ?? {
       message: `${nameOf(path)} is not of the format ${params.format}`,
     },
   required: ({ params }, path) => ({
     message: `${nameOf(path)} has no ${params.missingProperty}`,
-    hint: WHY_NEEDED[params.missingProperty as string],
+    hint: rowOf(WHY_NEEDED, params.missingProperty as string),
   }),
   minimum: (_error, path) => ({ message: `${nameOf(path)} must not be negative` }),
   minLength: (_error, path) => ({ message: `${nameOf(path)} must not be empty` }),

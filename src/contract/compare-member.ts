@@ -1,5 +1,5 @@
 import { pointerOf } from "../protocol/json-diff.ts";
-import { memberAt } from "../protocol/member.ts";
+import { memberAt, rowOf } from "../protocol/member.ts";
 import type { JsonObject, JsonValue } from "../protocol/message.ts";
 import type { Change } from "./change.ts";
 import type { Both } from "./compare-lists.ts";
@@ -28,7 +28,7 @@ const APART: Readonly<Record<string, ReadonlySet<string>>> = {
 /** Whether it is for people alone: the name of what a URI identifies. */
 function ruleFor(list: string, member: string): RuleId {
   if (member === "name" && list !== "tools" && list !== "prompts") return "title-changed";
-  return PLAIN[member] ?? "meta-changed";
+  return rowOf(PLAIN, member) ?? "meta-changed";
 }
 
 /** Everything of a listed member that needs no further knowledge. */

@@ -1,4 +1,4 @@
-import { memberAt } from "../protocol/member.ts";
+import { memberAt, rowOf } from "../protocol/member.ts";
 import type { JsonValue } from "../protocol/message.ts";
 
 /** What was asked: see `Miss`. */
@@ -24,7 +24,7 @@ const SPELT: Readonly<Record<string, (params: JsonValue) => object>> = {
  */
 export function driveStep({ method, asked, askedText }: Missed): string | undefined {
   if (askedText !== undefined) return undefined;
-  const step = SPELT[method]?.(asked) ?? { request: method, params: asked };
+  const step = rowOf(SPELT, method)?.(asked) ?? { request: method, params: asked };
   const text = JSON.stringify(step);
   return text.length > LONGEST ? undefined : text;
 }

@@ -1,4 +1,5 @@
 import * as zlib from "node:zlib";
+import { rowOf } from "../protocol/member.ts";
 
 /** Longest body that is decoded, in bytes: what claims more is kept as it was sent. */
 const MOST_DECODED = 256 * 1024 * 1024;
@@ -72,7 +73,7 @@ export function decodeBody(bytes: Uint8Array, codings: readonly string[]): Uint8
   let decoded: Uint8Array = bytes;
   if (bytes.length === 0) return bytes;
   for (const name of codings.toReversed()) {
-    const coding = CODINGS[name];
+    const coding = rowOf(CODINGS, name);
     if (!coding) return undefined;
     try {
       decoded = coding.whole(decoded);
@@ -99,7 +100,7 @@ export class StreamDecoder {
   /** Undefined for codings, or several at once, that are not known here. */
   static for(codings: readonly string[], onBytes: (bytes: Uint8Array) => void): StreamDecoder | undefined {
     const [name = "", ...more] = codings;
-    const coding = more.length > 0 ? undefined : CODINGS[name];
+    const coding = more.length > 0 ? undefined : rowOf(CODINGS, name);
     return coding && new StreamDecoder(coding, onBytes);
   }
 

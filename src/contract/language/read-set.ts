@@ -1,3 +1,4 @@
+import { rowOf } from "../../protocol/member.ts";
 import { type Characters, charactersOf, otherCharacters, runsOf } from "./characters.ts";
 
 type Run = readonly [first: number, last: number];
@@ -49,7 +50,7 @@ const PAIR = /\\u[dD][89abAB]/;
 
 /** The characters of a set as an expression has it: `.`, `\d`, `[a-z_]`. */
 export function readSet(source: string): Characters {
-  return SETS[source] ?? readClass(source) ?? lookedUp(source);
+  return rowOf(SETS, source) ?? readClass(source) ?? lookedUp(source);
 }
 
 function readClass(source: string): Characters | undefined {
@@ -64,7 +65,7 @@ function readClass(source: string): Characters | undefined {
     const found = MEMBER.exec(text);
     if (!found) return undefined;
     at += found[0].length;
-    const set = found[4] === undefined ? undefined : SETS[found[4]];
+    const set = found[4] === undefined ? undefined : rowOf(SETS, found[4]);
     if (set) {
       if (ranging) return undefined;
       runs.push(...runsOf(set));
@@ -87,7 +88,7 @@ function codeOf([, x, braced, u, , control, escaped, plain]: RegExpExecArray): n
   const hex = x ?? braced ?? u;
   if (hex !== undefined) return Number.parseInt(hex, 16);
   if (control !== undefined) return control.charCodeAt(0) % 32;
-  if (escaped !== undefined) return CONTROLS[escaped] ?? escaped.codePointAt(0);
+  if (escaped !== undefined) return rowOf(CONTROLS, escaped) ?? escaped.codePointAt(0);
   return plain?.codePointAt(0);
 }
 

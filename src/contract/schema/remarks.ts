@@ -1,4 +1,5 @@
 import { pointerOf } from "../../protocol/json-diff.ts";
+import { rowOf } from "../../protocol/member.ts";
 import type { JsonValue } from "../../protocol/message.ts";
 import { isObject } from "../contract.ts";
 import type { RuleId } from "../rules.ts";
@@ -144,7 +145,8 @@ const WORD_RULES: Readonly<Record<string, RuleId>> = {
 
 function wordsFinding(remark: Exclude<Remark, MemberRemark>, direction: Direction): SchemaFinding[] {
   const { keyword, path, node, before, after } = remark;
-  const rule = direction === "output" ? "output-words-changed" : (WORD_RULES[keyword] ?? "input-widened");
+  const rule =
+    direction === "output" ? "output-words-changed" : (rowOf(WORD_RULES, keyword) ?? "input-widened");
   const usual = direction === "output" ? "info" : rule === "input-widened" ? "compatible" : "risky";
   const place = placeText(path, direction);
   const message = `${place}: ${keyword} ${became(before, after)}.`;

@@ -1,3 +1,4 @@
+import { rowOf } from "../../protocol/member.ts";
 import type { Case } from "./case.ts";
 import { sampleOfPattern } from "./pattern.ts";
 
@@ -67,5 +68,5 @@ export function textsOf(
   );
   const plain = [...TEXTS, ...edges.map((length) => "a".repeat(length))];
   const matched = patterns.flatMap(sampleOfPattern);
-  return [...formats.flatMap((format) => FORMATS[format] ?? []), ...matched, ...matching, ...plain];
+  return [...formats.flatMap((format) => rowOf(FORMATS, format) ?? []), ...matched, ...matching, ...plain];
 }

@@ -1,4 +1,4 @@
-import { memberAt } from "../member.ts";
+import { memberAt, rowOf } from "../member.ts";
 import type { JsonValue, Side } from "../message.ts";
 import { methodRow, senderOf } from "../methods.ts";
 import { revisionOf } from "../revisions.ts";
@@ -69,7 +69,7 @@ export function askedFault(
   const meta = needsMeta
     ? shapeFault(memberAt(params, "_meta"), MODERN_META, ["params", "_meta"])
     : undefined;
-  const shape = PARAMS[method];
+  const shape = rowOf(PARAMS, method);
   return meta ?? (shape && shapeFault(params, shape, ["params"]));
 }
 

@@ -1,3 +1,4 @@
+import { rowOf } from "../member.ts";
 import { META, revisionOf } from "../revisions.ts";
 import { byMember, isObject, oneOf, type Shape } from "./shape.ts";
 
@@ -95,7 +96,7 @@ const next = { "nextCursor?": "string" } as const;
 
 /** Of results, by the method that asked for them. */
 export function resultShape(method: string, version: string): Shape | undefined {
-  return RESULTS[method]?.(version);
+  return rowOf(RESULTS, method)?.(version);
 }
 
 const RESULTS: Readonly<Record<string, (version: string) => Shape>> = {

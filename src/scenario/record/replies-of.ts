@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../protocol/canonical.ts";
-import { memberAt } from "../../protocol/member.ts";
+import { memberAt, rowOf } from "../../protocol/member.ts";
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
 import { isObject } from "../matcher.ts";
 import type { ReplyKind } from "../model.ts";
@@ -86,7 +86,7 @@ function stepOf({ method, params }: RecordedStep, index: number): JsonObject[] {
   if (method === "notifications/progress") return [{ progress: asWritten(plain as JsonObject) }];
   if (method === "notifications/message") return [{ log: asWritten(plain as JsonObject) }];
   if (method === "notifications/resources/updated") return [{ update: asWritten(params.uri ?? "") }];
-  const kind = KINDS[method];
+  const kind = rowOf(KINDS, method);
   return kind === undefined ? [] : [{ ask: { [nameOf(index)]: questionOf(kind, params) } }];
 }
 

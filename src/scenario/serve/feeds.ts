@@ -1,5 +1,5 @@
 import { LISTS, type ListName } from "../../drive/pages.ts";
-import { memberAt } from "../../protocol/member.ts";
+import { memberAt, rowOf } from "../../protocol/member.ts";
 import type { IdToken, JsonObject, JsonValue } from "../../protocol/message.ts";
 import type { Asked } from "./asked.ts";
 import type { Task } from "./tasks/task.ts";
@@ -119,7 +119,7 @@ export class Feeds {
 }
 
 function isWanted(filter: JsonObject, method: string, params: JsonObject | undefined): boolean {
-  const list = CHANGED[method];
+  const list = rowOf(CHANGED, method);
   if (list) return filter[CHANGES[list].wanted] === true;
   const { resourceSubscriptions: uris } = filter;
   return method === UPDATED && Array.isArray(uris) && uris.includes(params?.uri ?? null);

@@ -48,6 +48,16 @@ describe("renames", () => {
   });
 });
 
+test.each(["constructor", "__proto__", "toString"])("members may be called %s", async (name) => {
+  const tool = (value: number) => ({
+    name: "t",
+    inputSchema: { type: "object", properties: { a: { type: "string", format: name } } },
+    ...(JSON.parse(`{ ${JSON.stringify(name)}: ${value} }`) as JsonObject),
+  });
+  const changes = await compare({ tools: [tool(1)] }, { tools: [tool(2)] });
+  expect(rulesOf(changes)).toEqual(["meta-changed info"]);
+});
+
 describe("annotations compare by their effect", () => {
   const withHints = (hints: Record<string, boolean> | undefined): ContractText => ({
     tools: [{ name: "t", inputSchema: { type: "object" }, ...(hints ? { annotations: hints } : {}) }],
