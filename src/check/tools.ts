@@ -94,7 +94,7 @@ export class ToolChecks {
 
   #check({ input, output }: Tool, { name, args, result, asked, answered }: Call): void {
     if (memberAt(result, "isError") === true) return;
-    const wrong = input.check(args ?? {});
+    const wrong = this.#held(input, args ?? {}, { name, spot: asked, what: "arguments" });
     if (wrong) {
       this.#report({
         rule: "arguments",
@@ -106,7 +106,10 @@ export class ToolChecks {
     }
     if (!output || !isComplete(result)) return;
     const structured = memberAt(result, "structuredContent");
-    const fault = structured === undefined ? { path: [], message: "is missing" } : output.check(structured);
+    const fault =
+      structured === undefined
+        ? { path: [], message: "is missing" }
+        : this.#held(output, structured, { name, spot: answered, what: "result" });
     if (!fault) return;
     this.#report({
       rule: "result",
@@ -115,6 +118,17 @@ export class ToolChecks {
       message: `structuredContent breaks the outputSchema of ${JSON.stringify(name)}: ${sentence(fault)}`,
       hint: "Clients that validate results refuse it. Mend the tool, or its schema, and record it again.",
     });
+  }
+
+  /** What is wrong with a value; where its schema cannot tell that, it is the schema that is told of. */
+  #held(schema: Schema, value: JsonValue, { name, spot, what }: Held): SchemaFault | undefined {
+    try {
+      return schema.check(value);
+    } catch (error) {
+      const message = `the ${what} of ${JSON.stringify(name)} cannot be held against its schema: ${reasonOf(error)}`;
+      this.#report({ rule: "schema", ...spot, message });
+      return undefined;
+    }
   }
 
   #schema(name: string, schema: JsonValue | undefined, { ordinal, path }: Spot): Schema | undefined {
@@ -126,18 +140,24 @@ export class ToolChecks {
     try {
       made = { check: this.#compile(schema) };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#report({
-        rule: "schema",
-        ordinal,
-        path,
-        message: `the ${path.at(-1)} of ${JSON.stringify(name)}: ${reason}`,
-      });
+      const message = `the ${path.at(-1)} of ${JSON.stringify(name)}: ${reasonOf(error)}`;
+      this.#report({ rule: "schema", ordinal, path, message });
       made = { check: () => undefined };
     }
     this.#compiled.set(text, made);
     return made;
   }
+}
+
+interface Held {
+  readonly name: string;
+  readonly spot: Spot;
+  readonly what: "arguments" | "result";
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RangeError) return "it refers to itself without end";
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** No task that was begun, no question back. */

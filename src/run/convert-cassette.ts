@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { ByteSink, Codec } from "../cassette/codec.ts";
 import { codecFor } from "../cassette/codecs.ts";
 import type { ForeignRecording } from "../convert/foreign.ts";
 import { type Foreign, readForeign } from "../convert/formats.ts";
-import { VcrError } from "../errors.ts";
 import type { Header } from "../exchange/entry.ts";
 import { memberSpans } from "../protocol/scan-json.ts";
 import { REDACTION_RULES } from "../redact/redactor.ts";
@@ -14,6 +13,7 @@ import { readEntries, slicesOf, truncationNotice, unreadable } from "./read-entr
 import { readHar, type TimedSeen } from "./read-har.ts";
 import { redactedSource } from "./redact-entry.ts";
 import { hashOf, openRedactor } from "./redaction.ts";
+import { refuseExisting } from "./refuse-existing.ts";
 import { EntryMaker } from "./seen-entry.ts";
 import { writeBeside } from "./write-beside.ts";
 
@@ -31,11 +31,7 @@ export interface ConvertOptions {
  */
 export async function convertCassette({ file, output, redact }: ConvertOptions): Promise<number> {
   const codec = await codecFor(output);
-  if (existsSync(output)) {
-    throw new VcrError("cassette-exists", `${output} exists already, and convert does not touch it`, {
-      hint: "Choose another file with -o, or delete that one first.",
-    });
-  }
+  refuseExisting(output, "convert");
   const own = await cassetteCodecOf(file);
   if (own) return writeAgain(file, own, { output, codec });
   return writeForeign(readForeign(readWhole(file), file), { output, codec, redact });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { codecFor } from "../cassette/codecs.ts";
+import { VcrError } from "../errors.ts";
 import { htmlPieces } from "../inspect/html.ts";
 import { jsonLines } from "../inspect/json.ts";
 import { mermaidLines } from "../inspect/mermaid.ts";
@@ -40,6 +41,7 @@ export interface InspectOptions extends Filter {
  */
 export async function inspectCassette({ file, format, output, ...filter }: InspectOptions): Promise<void> {
   const { bodies, pieces } = INSPECT_FORMATS[format];
+  if (output !== undefined) refuseCassette(output);
   const builder = new OverviewBuilder({ cassette: file, bodies, ...filter });
   const { header, truncated } = readEntries(file, await codecFor(file), (located) => builder.add(located));
   if (truncated) warn(truncationNotice(file, truncated));
@@ -48,6 +50,14 @@ export async function inspectCassette({ file, format, output, ...filter }: Inspe
   writeBeside(output, (sink) => {
     for (const piece of pieces(overview)) sink.text(piece);
     return true;
+  });
+}
+
+/** What is shown is no cassette, and must not take the place of one. */
+function refuseCassette(output: string): void {
+  if (!/\.(?:ya?ml|jsonl)$/i.test(output)) return;
+  throw new VcrError("usage", `-o ${output}: that is a cassette's name, and what inspect writes is none`, {
+    hint: "Name it .txt, .json, .md or .html.",
   });
 }
 

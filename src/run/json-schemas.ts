@@ -3,10 +3,22 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { CompileSchema } from "../check/tools.ts";
+import { guarded } from "../contract/language/guarded.ts";
+import { Steps } from "../contract/language/steps.ts";
 import type { JsonValue } from "../protocol/message.ts";
 
 /** Tools' schemas hold what they like besides; nothing is printed, and nothing is fetched. */
-const OPTIONS: Options = { strict: false, logger: false, allErrors: false, validateFormats: true };
+const OPTIONS: Options = {
+  strict: false,
+  logger: false,
+  allErrors: false,
+  validateFormats: true,
+  code: { regExp: guarded(() => steps) },
+};
+
+/** Of the value that is checked. */
+let steps: Steps | undefined;
+const MOST_STEPS = 200_000;
 
 /** Dialects by the end of `$schema`; 2020-12 where it is not given (2025-11-25 basic/index.mdx). */
 const DIALECTS: readonly (readonly [name: RegExp, make: () => Ajv])[] = [
@@ -24,7 +36,10 @@ export const compileSchema: CompileSchema = (schema) => {
   addFormats.default(ajv);
   const { $id: _, ...anonymous } = schema as { [key: string]: JsonValue };
   const validate = ajv.compile(anonymous as AnySchema);
-  return (value) => (validate(value) ? undefined : faultOf(validate.errors?.[0]));
+  return (value) => {
+    steps = new Steps(MOST_STEPS, "a pattern of it takes too long on what is there");
+    return validate(value) ? undefined : faultOf(validate.errors?.[0]);
+  };
 };
 
 function faultOf(error: ErrorObject | undefined) {

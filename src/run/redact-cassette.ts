@@ -13,6 +13,7 @@ import { type RedactSettings, secretsToRecord } from "./own-secrets.ts";
 import { readEntries, truncationNotice, unreadable } from "./read-entries.ts";
 import { EntryRedactor, redactedSource } from "./redact-entry.ts";
 import { hashOf, openRedactor } from "./redaction.ts";
+import { refuseExisting } from "./refuse-existing.ts";
 import { settleSpill } from "./spill.ts";
 import { writeBeside } from "./write-beside.ts";
 
@@ -41,6 +42,7 @@ export interface Redacted {
 export async function redactCassette({ file, output = file, redact }: RedactOptions): Promise<Redacted> {
   const codec = await codecFor(file);
   requireSameCodec(file, codec, await codecFor(output));
+  if (output !== file) refuseExisting(output, "redact");
   const own = secretsToRecord(redact, { env: process.env, hash: hashOf });
   for (const notice of own.notices) warn(notice);
   const byRule = new Map<string, number>();

@@ -20,6 +20,7 @@ test.each([
   [["nowhere.yaml"], 3, /nowhere\.yaml: there is no such file/],
   [[WEATHER, "--grep", "("], 2, /--grep \(: Invalid regular expression/],
   [[WEATHER, "--format", "svg"], 2, /Allowed choices are text, json, mermaid, html/],
+  [[WEATHER, "-o", WEATHER], 2, /-o cassettes\/weather\.yaml: that is a cassette's name/],
   [[WEATHER, "-o", "no/such/folder/x.txt"], 2, /no\/such\/folder\/x\.txt cannot be written/],
 ])("inspect %j exits %i", async (args, exit, complaint) => {
   const { code, stdout, stderr } = await inspect(...args);

@@ -54,6 +54,13 @@ test("a YAML cassette: secrets go, from comments too; what holds none stays byte
   expect(readdirSync(dirname(file))).toEqual(["a.yaml"]);
 });
 
+test("another file that is there is left as it is", async () => {
+  const [file, other] = [written("a.yaml", YAML), written("b.yaml", "precious")];
+  const { code, stderr } = await redact([file, "-o", other]);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/b\.yaml exists already/) });
+  expect(readFileSync(other, "utf8")).toBe("precious");
+});
+
 test("a second time there is nothing to do, and the file is not touched", async () => {
   const file = written("a.yaml", YAML);
   await redact([file]);

@@ -2,7 +2,7 @@ import type { ErrorObject, SchemaValidateFunction, ValidateFunction } from "ajv"
 import { canonicalJson } from "../../protocol/canonical.ts";
 import type { JsonValue } from "../../protocol/message.ts";
 import { isObject } from "../contract.ts";
-import { finds } from "../language/finds.ts";
+import { guarded } from "../language/guarded.ts";
 import { Steps, TooComplex } from "../language/steps.ts";
 import { COUNTED, counted } from "./counted.ts";
 import { dialectOf } from "./dialect.ts";
@@ -25,14 +25,7 @@ export interface Unreadable {
 /** Of whoever asks. Answers are given at once, so that it is one at a time. */
 const asking: { steps?: Steps } = {};
 
-/** Patterns are tried so that none takes long. */
-const regExp = Object.assign(
-  (pattern: string, flags: string) => {
-    const text = new RegExp(pattern, flags).toString();
-    return { test: (value: string) => finds(pattern, value, asking.steps), toString: () => text };
-  },
-  { code: "regExp" },
-);
+const regExp = guarded(() => asking.steps);
 
 /** `ownProperties`, so that a member named `constructor` is not found in every object. */
 const OPTIONS = {

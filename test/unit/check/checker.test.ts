@@ -311,6 +311,39 @@ describe("found is", () => {
       [/^schema 3 \/message\/result\/tools\/0\/inputSchema/],
     ],
     [
+      "a pattern that would take for ever",
+      [
+        ...opened(),
+        ...listed({
+          ...FORECAST,
+          inputSchema: { type: "object", properties: { city: { pattern: "^(?:(a+)+)\\1$" } } },
+        }),
+        ...called({ city: `${"a".repeat(60)}!` }, { structuredContent: { celsius: 1 } }),
+      ],
+      [/^schema 4 .*arguments of "forecast" cannot be held against its schema: .*too long/],
+    ],
+    [
+      "arguments that a pattern refuses which would take for ever elsewhere",
+      [
+        ...opened(),
+        ...listed({
+          ...FORECAST,
+          inputSchema: { type: "object", properties: { city: { pattern: "^(a+)+$" } } },
+        }),
+        ...called({ city: `${"a".repeat(60)}!` }, { structuredContent: { celsius: 1 } }),
+      ],
+      [/^arguments 4 .*must match pattern/],
+    ],
+    [
+      "a schema that refers to itself without end",
+      [
+        ...opened(),
+        ...listed({ ...FORECAST, inputSchema: { allOf: [{ $ref: "#" }] } }),
+        ...called({ city: "" }, { structuredContent: { celsius: 1 } }),
+      ],
+      [/^schema . .*refers to itself without end/],
+    ],
+    [
       "a schema that leads out of the file",
       [...opened(), ...listed({ ...FORECAST, inputSchema: { $ref: "https://x.example/s" } })],
       [/^schema 3 .*x\.example/],
