@@ -14,6 +14,8 @@ export interface FilePlace {
   readonly file: string;
   readonly line?: number | undefined;
   readonly column?: number | undefined;
+  /** Of a value that a program made, which has no lines: the member, as a program names it. */
+  readonly path?: string | undefined;
 }
 
 export interface VcrErrorOptions {
@@ -50,6 +52,7 @@ export class VcrError extends Error {
 }
 
 /** `file:line:column`, the form editors and terminals turn into a link. */
-function formatPlace(place: FilePlace): string {
-  return [place.file, place.line, place.column].filter((part) => part !== undefined).join(":");
+export function formatPlace({ file, line, column, path }: FilePlace): string {
+  const place = [file, line, column].filter((part) => part !== undefined).join(":");
+  return path === undefined ? place : `${place}: ${path}`;
 }

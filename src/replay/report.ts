@@ -53,6 +53,8 @@ export interface Asked {
   readonly label: string;
   /** Its params, without what is volatile. */
   readonly asked: JsonValue;
+  /** Of a scenario's reply: where it is written. */
+  readonly place?: string | undefined;
 }
 
 export interface CancelledRequest {

@@ -1,4 +1,5 @@
 import { LISTS } from "../drive/pages.ts";
+import { formatPlace } from "../errors.ts";
 import type { IdToken, JsonObject, Message } from "../protocol/message.ts";
 import { NO_JOURNAL } from "../replay/forward/journal.ts";
 import type { Link, LinkSide } from "../replay/forward/link.ts";
@@ -7,12 +8,11 @@ import type { RealServer, Written } from "../replay/forward/real-server.ts";
 import { isMiss, type Miss } from "../replay/miss.ts";
 import type { Timer } from "../replay/pacer.ts";
 import { isProbe } from "../replay/probes.ts";
-import type { Asked } from "../replay/report.ts";
 import { allAnswering } from "./effects.ts";
-import { written } from "./matcher.ts";
 import type { Reply, Scenario } from "./model.ts";
 import type { Schemas } from "./schemas.ts";
 import type { Use } from "./serve/host.ts";
+import { wantedBy } from "./serve/miss.ts";
 import { ScenarioServer } from "./serve/scenario-server.ts";
 import type { RunningTask } from "./serve/tasks/running-task.ts";
 
@@ -106,9 +106,11 @@ export class ScenarioBehind implements RealServer, Written {
     return [...this.#servers].map(({ feeds }) => feeds.notify(method, params)).includes(true);
   }
 
-  unused(): readonly Asked[] {
+  unused(): ReturnType<Written["unused"]> {
     const replies = allAnswering(this.#scenario).flatMap(({ label, replies = [] }) =>
-      replies.filter((reply) => !this.#used.has(reply)).map((reply) => ({ label, asked: wanted(reply) })),
+      replies
+        .filter((reply) => !this.#used.has(reply))
+        .map((reply) => ({ label, asked: wantedBy(reply), place: formatPlace(reply.place) })),
     );
     const pages = [...this.#pages].flatMap(([list, { last, of }]) =>
       Array.from({ length: of - last }, (_, index) => ({
@@ -139,12 +141,4 @@ export class ScenarioBehind implements RealServer, Written {
     const { list, page, of } = use;
     this.#pages.set(list, { last: Math.max(page, this.#pages.get(list)?.last ?? 0), of });
   }
-}
-
-/** What a reply answers, as the file has it. */
-function wanted({ when, requires }: Reply): Asked["asked"] {
-  return {
-    ...(when ? { when: written(when) } : {}),
-    ...(requires ? { requires: written(requires) } : {}),
-  };
 }

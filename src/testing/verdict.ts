@@ -65,7 +65,10 @@ function strictSentences({ differentAnswers, unanswered }: Report): string[] {
 
 function unusedSentences(name: string, unused: readonly Asked[]): string[] {
   if (unused.length === 0) return [];
-  const lines = unused.map(({ label, asked }) => `  ${label}  ${JSON.stringify(asked)}`);
+  const lines = unused.map(
+    ({ label, asked, place }) =>
+      `  ${label}  ${JSON.stringify(asked)}${place === undefined ? "" : `  ${place}`}`,
+  );
   return [`Never asked of ${name}:\n${shortened(lines).join("\n")}`];
 }
 

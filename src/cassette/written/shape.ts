@@ -28,7 +28,9 @@ export class Shape {
 
   place(at: number): FilePlace {
     const { file, text, paths } = this.#source;
-    return paths ? { file } : placeIn(text, at, { file });
+    if (!paths) return placeIn(text, at, { file });
+    const path = paths[at] ?? "";
+    return path === "" ? { file } : { file, path };
   }
 
   members(tree: Tree, { what, allowed, required = [] }: MapShape): Members {

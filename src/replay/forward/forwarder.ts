@@ -95,6 +95,7 @@ export class Forwarder implements LinkSide {
       appended = this.#ledger.commitCancelled(pending.block, onKept);
     }
     pending.underway.end("cancelled", { appended });
+    if (!isListener(pending)) pending.live.gaveUp(pending.label);
     return true;
   }
 

@@ -11,4 +11,6 @@ export interface LiveSide {
   /** A fresh id for a request of the server: none that the recording's requests bear. */
   mintAsk(): IdToken;
   notice(text: string): void;
+  /** The client gave a request up that the server was to answer. */
+  gaveUp(label: string): void;
 }

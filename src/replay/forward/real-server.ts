@@ -14,7 +14,7 @@ export interface Written {
   /** The `inputSchema` of a tool. */
   inputSchemaOf(tool: string): JsonValue | undefined;
   /** What it could have answered, and nobody asked. */
-  unused(): readonly { readonly label: string; readonly asked: JsonValue }[];
+  unused(): readonly { readonly label: string; readonly asked: JsonValue; readonly place?: string }[];
 }
 
 /** The server behind a recording, for what the recording does not hold. */

@@ -33,7 +33,11 @@ export class Relay {
     const log = written?.log ?? player.tally.forwarded;
     // That a mock is asked is nothing to tell of.
     const notice = (text: string) => (written ? undefined : onNotice?.(text));
-    return new Relay(realServer, player, { visitors, live: { ...live, log, notice } });
+    // What a real server was asked is among `forwarded`, with what became of it.
+    const gaveUp = (label: string) => {
+      if (written) player.tally.cancelled.push({ label, recorded: false, unsent: 0 });
+    };
+    return new Relay(realServer, player, { visitors, live: { ...live, log, notice, gaveUp } });
   }
 
   openWith(initialize: Message): void {

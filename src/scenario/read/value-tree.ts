@@ -51,7 +51,10 @@ class TreeBuilder {
 
   #container(value: object, { path, depth, at }: { path: string; depth: number; at: number }): Tree {
     if (!Array.isArray(value)) return { kind: "map", at, members: this.#members(value, path, depth) };
-    const items = value.map((item: unknown, index) => this.tree(item, `${path}[${index}]`, depth + 1));
+    const items = value.map((item: unknown, index) => {
+      const name = nameIn(path, item);
+      return this.tree(item, `${path}[${name === undefined ? index : JSON.stringify(name)}]`, depth + 1);
+    });
     return { kind: "list", at, items };
   }
 
@@ -68,4 +71,20 @@ class TreeBuilder {
     const index: Tree = { kind: "scalar", at, value: this.functions.push(value) - 1 };
     return { kind: "map", at, members: [{ key: FUNCTION_KEY, at, value: index }] };
   }
+}
+
+/** What the items of a scenario's lists are known by, rather than by how many stand before them. */
+const KEYS: Readonly<Record<string, string>> = {
+  tools: "name",
+  resources: "uri",
+  templates: "uriTemplate",
+  prompts: "name",
+  methods: "method",
+};
+
+function nameIn(list: string, item: unknown): string | undefined {
+  const key = Object.hasOwn(KEYS, list) ? KEYS[list] : undefined;
+  if (key === undefined || typeof item !== "object" || item === null) return undefined;
+  const name = (item as Readonly<Record<string, unknown>>)[key];
+  return typeof name === "string" ? name : undefined;
 }

@@ -126,7 +126,8 @@ function nearestOf(refusals: readonly Refusal[]): Refusal | undefined {
   );
 }
 
-function wantedBy({ when, requires, client }: Reply): JsonValue {
+/** The conditions of a reply, as a file has them. */
+export function wantedBy({ when, requires, client }: Reply): JsonValue {
   return Object.fromEntries(
     Object.entries({ when, requires, client }).flatMap(([key, matcher]) =>
       matcher ? [[key, written(matcher)]] : [],

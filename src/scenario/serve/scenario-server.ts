@@ -24,6 +24,7 @@ import { Greeting } from "./greeting.ts";
 import type { Host } from "./host.ts";
 import { METHODS } from "./methods.ts";
 import { explained, missOf, type Unanswered, type Unknown, undecidedWords, unknownWords } from "./miss.ts";
+import { Queue } from "./queue.ts";
 import { Resumptions } from "./resumptions.ts";
 import { Run } from "./run.ts";
 import type { RpcError } from "./settled.ts";
@@ -57,10 +58,12 @@ export class ScenarioServer implements Stage, Desk {
   readonly #asks = new Map<IdToken, OnAnswer>();
   readonly #turns = new Map<string, Turn>();
   readonly #resumptions: Resumptions;
-  /** Messages that wait until schemas can be checked. */
-  #waiting: Message[] | undefined;
+  /** What the client does waits until schemas can be checked. */
+  readonly #queue = new Queue();
   #nextAsk = 0;
   #nextEvent = 0;
+  /** Nobody is there that could be sent anything. */
+  #left = false;
   #closed = false;
 
   constructor(scenario: Scenario, host: Host) {
@@ -85,30 +88,22 @@ export class ScenarioServer implements Stage, Desk {
   }
 
   receive(message: Message): void {
-    for (const one of eachMessage(message)) {
-      if (this.#waiting) this.#waiting.push(one);
-      else this.#receiveOrWait(one);
-    }
+    for (const one of eachMessage(message)) this.#queue.do(() => this.#receiveOrWait(one));
   }
 
   /** The client closed the response stream of a request, which gives it up in the modern era. */
   drop(id: IdToken): void {
-    if (!this.feeds.end(id)) this.#runs.get(id)?.cancel();
-    this.#runs.delete(id);
-    this.tasks.leave(id);
+    this.#queue.do(() => this.#drop(id));
   }
 
-  /** The client is gone. */
+  /** The client is gone. What it asked for before counts all the same. */
   close(): void {
-    this.#closed = true;
-    this.#timeline.end();
-    for (const run of this.#runs.values()) run.cancel();
-    this.#runs.clear();
-    this.tasks.close();
+    this.#left = true;
+    this.#queue.do(() => this.#close());
   }
 
   send(bytes: Uint8Array, on: IdToken | "standalone", event?: EventFacts): void {
-    if (!this.#closed) this.host.send(readMessage(bytes), on, event);
+    if (!this.#left) this.host.send(readMessage(bytes), on, event);
   }
 
   newEventId(): string {
@@ -197,13 +192,22 @@ export class ScenarioServer implements Stage, Desk {
   }
 
   #receiveOrWait(message: Message): void {
-    if (this.checker || !needsChecker(message, this.scenario)) return this.#receive(message);
-    const waiting = [message];
-    this.#waiting = waiting;
-    void this.host.schemas.load().then(() => {
-      this.#waiting = undefined;
-      for (const one of waiting) this.receive(one);
-    });
+    if (this.checker || !needsChecker(message, this.scenario)) this.#receive(message);
+    else this.#queue.until(this.host.schemas.load(), () => this.#receive(message));
+  }
+
+  #drop(id: IdToken): void {
+    if (!this.feeds.end(id)) this.#runs.get(id)?.cancel();
+    this.#runs.delete(id);
+    this.tasks.leave(id);
+  }
+
+  #close(): void {
+    this.#closed = true;
+    this.#timeline.end();
+    for (const run of this.#runs.values()) run.cancel();
+    this.#runs.clear();
+    this.tasks.close();
   }
 
   #receive(message: Message): void {

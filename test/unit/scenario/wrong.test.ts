@@ -583,12 +583,17 @@ describe("a scenario with one mistake", () => {
     [
       "a misspelt key",
       { scenario: 1, tools: [{ name: "a", replis: [] }] },
-      "s.ts: tools[0].replis: a tool has no",
+      's.ts: tools["a"].replis: a tool has no',
     ],
     [
       "a handler that is none",
       { scenario: 1, tools: [{ name: "a", replies: [{ handler: "x" }] }] },
-      "s.ts: tools[0].replies[0].handler: handler must be a function",
+      's.ts: tools["a"].replies[0].handler: handler must be a function',
+    ],
+    [
+      "a reply that can never match",
+      { scenario: 1, prompts: [{ name: "greet", replies: [{ when: { x: "1" }, text: "x" }] }] },
+      's.ts: prompts["greet"].replies[0]',
     ],
     [
       "a value that no file could hold",

@@ -197,6 +197,11 @@ describe("expectCancelled()", () => {
       await client.connect(new Stdio1({ command, args }));
       return client;
     },
+    "in process in the modern era": async (mock: MockServer) => {
+      const client = new Client2(ME, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
+      await client.connect(mock.transport());
+      return client;
+    },
     "over HTTP in the modern era": async (mock: MockServer) => {
       const client = new Client2(ME, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
       await client.connect(new Http2(new URL(await mock.url)));
@@ -219,6 +224,24 @@ describe("expectCancelled()", () => {
     await mock.expectCancelled("tools/call", { arguments: { what: "tea" } });
     await refused;
     await client.close();
+    const { cancelled, unused } = mock.report();
+    expect(cancelled).toEqual([{ label: "tools/call wait", recorded: false, unsent: 0 }]);
+    expect(unused).toEqual([]);
+  });
+
+  test("what a fault and the mock both hold back is cancelled once", async () => {
+    const mock = await mockOf();
+    mock.tool("wait").delay("1m").reply("late");
+    mock.fault({ method: "tools/call" }, { jitter: "1m" });
+    const client = await client1(mock);
+    const controller = new AbortController();
+    const refused = expect(
+      client.callTool({ name: "wait" }, undefined, { signal: controller.signal }),
+    ).rejects.toThrow();
+    await expect.poll(() => mock.received.map(({ method }) => method)).toContain("tools/call");
+    controller.abort();
+    await refused;
+    await expect.poll(() => mock.report().cancelled.length).toBe(1);
   });
 
   test("says what became of the request instead", async () => {
@@ -276,7 +299,7 @@ describe("what is wrong is told", () => {
   test("what no scenario could say, and schemas that are none", async () => {
     const mock = await mockOf();
     mock.tool("forecast").reply("always").when({ city: "Oslo" }).reply("never");
-    expect(() => mock.transport()).toThrow(/the mock: .*never/);
+    expect(() => mock.transport()).toThrow(/the mock: tools\["forecast"\]\.replies\[1\]: .*never/);
     const other = await mockOf();
     other.tool("forecast", { inputSchema: { type: "object", properties: { a: { $ref: "#/nowhere" } } } });
     expect(() => other.transport()).toThrow(/inputSchema of forecast/);
@@ -299,7 +322,7 @@ test("replies that never answered, where unused ones fail the test", async () =>
   const client = await client1(mock);
   await client.callTool({ name: "forecast", arguments: { city: "Oslo" } });
   expect(() => mock.check()).toThrow(
-    /Never asked of the mock:\n {2}tools\/call forecast {2}\{"when":\{"city":"Atlantis"\}\}/,
+    /Never asked of the mock:\n {2}tools\/call forecast {2}\{"when":\{"city":"Atlantis"\}\} {2}the mock: tools\["forecast"\]\.replies\[1\]\n/,
   );
 });
 
