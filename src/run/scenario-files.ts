@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, extname, join, normalize } from "node:path";
+import { dirname, extname, isAbsolute, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { nearestWord } from "../cassette/fault.ts";
 import { type FilePlace, VcrError } from "../errors.ts";
@@ -52,7 +52,7 @@ export function scenarioFiles(loadModule: LoadModule): ScenarioFiles {
     resolve: (from, named) =>
       (READY as readonly string[]).includes(named)
         ? scenarioFile(named)
-        : normalize(join(dirname(from), named)),
+        : normalize(isAbsolute(named) ? named : join(dirname(from), named)),
     open: (file, place) => open(file, place, loadModule),
   };
 }
@@ -62,7 +62,7 @@ async function open(file: string, place: FilePlace | undefined, loadModule: Load
   if (!existsSync(file)) throw missing(file, place);
   if (PROGRAMS.has(ending)) return { value: await loaded(file, loadModule) };
   if (!isScenario(file) && (ending !== ".yaml" && ending !== ".yml" ? true : isCassette(file)))
-    return { value: await recorded(file) };
+    return { value: await recorded(file), recorded: true };
   return { text: textOf(file, place) };
 }
 

@@ -11,7 +11,11 @@ const NO_TASKS = { ttl: undefined, pollInterval: undefined, notify: true };
 const NO_ARGUMENTS: JsonObject = { type: "object" };
 
 /** What a file, with the files it extends, says; checked for what only the whole shows by `checkWhole`. */
-export function compiled(parts: ScenarioParts, origin: string): Scenario {
+export function compiled(
+  parts: ScenarioParts,
+  origin: string,
+  cassettes: Scenario["cassettes"] = new Map(),
+): Scenario {
   const { lists, settings, faults } = parts;
   const seed = settings.seed ?? 1;
   return {
@@ -33,6 +37,7 @@ export function compiled(parts: ScenarioParts, origin: string): Scenario {
     tasks: { ...(settings.tasks ?? NO_TASKS), pageSize: parts.pageSize },
     faults: faults.length > 0 ? { seed, faults } : undefined,
     unknown: settings.unknown ?? "miss",
+    cassettes,
   };
 }
 
@@ -57,11 +62,13 @@ const LABELS: Readonly<Record<ListName, string>> = {
   prompts: "prompts/get",
 };
 
-function common({ key, place, placeOf, hidden, unlisted, replies }: Part, list: ListName) {
+function common(part: Part, list: ListName) {
+  const { key, place, placeOf, overridden, hidden, unlisted, replies } = part;
   return {
     label: `${LABELS[list]} ${key}`,
     place,
     placeOf,
+    overridden,
     name: key,
     hidden: hidden ?? false,
     unlisted: unlisted ?? false,

@@ -13,7 +13,9 @@ import {
 } from "./read/read-scenario.ts";
 
 /** What a file holds: text that is to be read, or a value, made by a program or of a recording. */
-export type Held = { readonly text: string } | { readonly value: unknown };
+export type Held =
+  | { readonly text: string }
+  | { readonly value: unknown /** It is a cassette's. */; readonly recorded?: boolean };
 
 /** Where files come from. */
 export interface ScenarioFiles {
@@ -39,8 +41,9 @@ export async function loadScenario(
   const held = await files.open(file, undefined);
   const ids = turnIds();
   const without: Without[] = [];
-  const parts = await whole(read(file, held, ids), { file, files, ids, chain: [file], without });
-  const scenario = compiled(parts, name);
+  const cassettes = new Map<string, FilePlace>();
+  const chain = { file, files, ids, chain: [file], without, cassettes };
+  const scenario = compiled(await whole(read(file, held, ids), chain), name, cassettes);
   checkWhole(scenario, without);
   return scenario;
 }
@@ -66,6 +69,8 @@ interface Chain {
   readonly chain: readonly string[];
   /** What of them is left out, gathered. */
   readonly without: Without[];
+  /** Those of them that are cassettes, with where they are named, gathered. */
+  readonly cassettes: Map<string, FilePlace>;
 }
 
 function read(file: string, held: Held, ids: TurnIds): ReadScenario {
@@ -76,9 +81,10 @@ function read(file: string, held: Held, ids: TurnIds): ReadScenario {
 
 async function whole(
   { parts, extension }: ReadScenario,
-  { file, files, ids, chain, without }: Chain,
+  { file, chain, ...shared }: Chain,
 ): Promise<ScenarioParts> {
   if (!extension) return parts;
+  const { files, ids, without, cassettes } = shared;
   const base = files.resolve(file, extension.file);
   if (chain.includes(base)) {
     throw new VcrError("scenario-invalid", `extends: goes in a circle: ${[...chain, base].join(" -> ")}`, {
@@ -87,7 +93,8 @@ async function whole(
     });
   }
   const held = await files.open(base, extension.place);
-  const inner = { file: base, files, ids, chain: [...chain, base], without };
+  if ("recorded" in held && held.recorded) cassettes.set(base, extension.place);
+  const inner = { ...shared, file: base, chain: [...chain, base] };
   const below = await whole(read(base, held, ids), inner);
   without.push(...extension.without);
   return extended(leftOut(below, extension.without), parts);

@@ -3,6 +3,7 @@ import type { FilePlace } from "../errors.ts";
 import type { FaultPlan } from "../faults/plan.ts";
 import type { JsonObject, JsonValue } from "../protocol/message.ts";
 import type { Matcher } from "./matcher.ts";
+import type { Whereabouts } from "./read/places.ts";
 import type { UriTemplate } from "./uri-template.ts";
 
 /** A mock server written by hand, read and checked. */
@@ -32,6 +33,8 @@ export interface Scenario {
   readonly faults: FaultPlan | undefined;
   /** What becomes of a request for what is not there: a miss, or the answer that the revision has for it. */
   readonly unknown: "miss" | "refuse";
+  /** Cassettes that it extends, with where it says so: what they say is overridden, and never mended. */
+  readonly cassettes: ReadonlyMap<string, FilePlace>;
 }
 
 /** What is true of every task. */
@@ -89,8 +92,10 @@ export interface Answering {
 }
 
 interface Listed {
-  /** Where a member of it stands. */
-  readonly placeOf: (member: string) => FilePlace;
+  /** Where a member of it stands, or a member of that. */
+  readonly placeOf: (member: string, inner?: string) => FilePlace;
+  /** Of one that an extending file has changed: where that file does. */
+  readonly overridden: FilePlace | undefined;
   /** As lists show it. */
   readonly listed: JsonObject;
   readonly name: string;
@@ -144,6 +149,7 @@ export type ReplyKind = "tool" | "resource" | "prompt" | "method";
 
 export interface Reply {
   readonly place: FilePlace;
+  readonly where: Whereabouts;
   /** Of the arguments; of the client's answers, where it stands under `replies` of another one. */
   readonly when: Matcher | undefined;
   /** Of the state. */
@@ -160,6 +166,8 @@ export interface Reply {
 export interface Turn {
   /** Tells it from all others of the scenario. */
   readonly id: string;
+  /** Where it is written; undefined for one that is not. */
+  readonly place: FilePlace | undefined;
   readonly steps: readonly Step[];
   /** Into the state, along with the outcome. */
   readonly set: JsonObject | undefined;
@@ -224,6 +232,7 @@ export type Names = Readonly<Partial<Record<ListName, readonly string[]>>>;
 
 export interface TimedEvent {
   readonly place: FilePlace;
+  readonly where: Whereabouts;
   readonly trigger: Trigger;
   readonly effects: readonly Effect[];
 }

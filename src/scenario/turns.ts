@@ -1,15 +1,18 @@
-import type { Reply, TaskPlan, Turn } from "./model.ts";
+import type { Ask, Reply, TaskPlan, Turn } from "./model.ts";
+
+type Question = readonly [name: string, ask: Ask];
 
 export interface PlacedTurn {
   readonly turn: Turn;
   readonly reply: Reply;
-  /** Names of questions that the client has answered when it is there. */
-  readonly answered: readonly string[];
+  /** Questions that the client has answered when it is there. */
+  readonly answered: readonly Question[];
 }
 
 /** What becomes of a request for what has nothing but an `outputSchema`. */
 export const GENERATED: Turn = {
   id: "",
+  place: undefined,
   steps: [],
   set: undefined,
   task: true,
@@ -17,7 +20,10 @@ export const GENERATED: Turn = {
 };
 
 /** All turns of replies, those under `replies` of another one too. */
-export function* eachTurn(replies: readonly Reply[], answered: readonly string[] = []): Iterable<PlacedTurn> {
+export function* eachTurn(
+  replies: readonly Reply[],
+  answered: readonly Question[] = [],
+): Iterable<PlacedTurn> {
   for (const reply of replies) {
     for (const turn of reply.turns) {
       yield { turn, reply, answered };
@@ -35,6 +41,6 @@ export function taskStepOf({ steps, outcome }: Turn): TaskPlan | undefined {
   return following.map(taskStepOf).find((plan) => plan !== undefined);
 }
 
-export function askedIn({ steps }: Turn): readonly string[] {
-  return steps.flatMap((step) => (step.kind === "ask" ? [...step.asks.keys()] : []));
+export function askedIn({ steps }: Turn): readonly Question[] {
+  return steps.flatMap((step) => (step.kind === "ask" ? [...step.asks] : []));
 }

@@ -2,28 +2,38 @@ import { nearestWord } from "../../cassette/fault.ts";
 import { type FilePlace, VcrError } from "../../errors.ts";
 import type { JsonValue } from "../../protocol/message.ts";
 import type { Effect, Step, TimedEvent, Turn } from "../model.ts";
+import type { Whereabouts } from "../read/places.ts";
 import { allReferences, type Reference } from "../template.ts";
 
 /** Names that can follow a root; undefined where any can. */
 export type Names = Readonly<Record<"args" | "answers" | "state", readonly string[] | undefined>>;
 
 /** @throws VcrError `scenario-invalid` for a reference that nothing can ever be there for */
-export function checkReferences(turn: Turn, place: FilePlace, names: Names): void {
-  for (const reference of templatesOf(turn).flatMap(allReferences)) checkReference(reference, place, names);
+export function checkReferences(turn: Turn, where: Whereabouts, names: Names): void {
+  for (const reference of templatesOf(turn).flatMap(allReferences)) checkReference(reference, where, names);
+}
+
+/** Where a reference stands. */
+function placeOf({ text }: Reference, where: Whereabouts): FilePlace {
+  return where.find((each) => each.includes(`\${${text}}`));
 }
 
 /** The same of an event, which no request is behind. */
-export function checkEventReferences({ effects, place }: TimedEvent, state: Names["state"]): void {
+export function checkEventReferences({ effects, where }: TimedEvent, state: Names["state"]): void {
   for (const reference of effects.flatMap(templatesOfEffect).flatMap(allReferences)) {
     if (reference.path[0] !== "state") {
       const hint = "An event happens by itself, for no request: only ${state.…} is there.";
-      throw new VcrError("scenario-invalid", `\${${reference.text}} refers to nothing`, { place, hint });
+      throw new VcrError("scenario-invalid", `\${${reference.text}} refers to nothing`, {
+        place: placeOf(reference, where),
+        hint,
+      });
     }
-    checkReference(reference, place, { args: undefined, answers: undefined, state });
+    checkReference(reference, where, { args: undefined, answers: undefined, state });
   }
 }
 
-function checkReference({ text, path, otherwise }: Reference, place: FilePlace, all: Names): void {
+function checkReference(reference: Reference, where: Whereabouts, all: Names): void {
+  const { text, path, otherwise } = reference;
   const [root = "", name] = path;
   const names = Object.hasOwn(all, root) ? all[root as keyof Names] : undefined;
   if (otherwise !== undefined || name === undefined || !names || names.includes(name)) return;
@@ -31,7 +41,7 @@ function checkReference({ text, path, otherwise }: Reference, place: FilePlace, 
   const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
   const there = names.length > 0 ? `There are ${names.join(", ")}.` : "There are none.";
   throw new VcrError("scenario-invalid", `\${${text}} refers to nothing${hint}`, {
-    place,
+    place: placeOf(reference, where),
     hint: root === "state" ? BEGINNING : there,
   });
 }

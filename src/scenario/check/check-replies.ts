@@ -1,9 +1,9 @@
 import { nearestWord } from "../../cassette/fault.ts";
-import type { FilePlace } from "../../errors.ts";
-import { VcrError } from "../../errors.ts";
+import { type FilePlace, formatPlace, VcrError } from "../../errors.ts";
 import { type Matcher, written } from "../matcher.ts";
 import type { Reply, Scenario } from "../model.ts";
 import { askedIn, eachTurn } from "../turns.ts";
+import { checkAnswers } from "./check-answers.ts";
 import { checkReferences } from "./check-references.ts";
 import { covers, coversObject } from "./covers.ts";
 import { isNever, type Values } from "./never.ts";
@@ -28,14 +28,18 @@ export function checkReplies({ replies = [], names, closed, valuesOf }: Checked,
   checkReach(replies);
   for (const { turn, reply, answered } of eachTurn(replies)) {
     checkRequired(reply, scenario);
-    const here = [...answered, ...askedIn(turn)];
-    checkReferences(turn, reply.place, {
+    const asks = new Map([...answered, ...askedIn(turn)]);
+    const here = [...asks.keys()];
+    checkReferences(turn, reply.where, {
       args: names && (closed || names.length > 0) ? names : undefined,
       answers: here,
       state: stateNames(scenario),
     });
     if (turn.outcome.kind === "replies") {
-      for (const each of turn.outcome.replies) checkNames(each, here, "no question is called");
+      for (const each of turn.outcome.replies) {
+        checkNames(each, here, "no question is called");
+        checkAnswers(each, asks);
+      }
     }
   }
   if (names && closed) for (const reply of replies) checkNames(reply, names, "no argument is called");
@@ -49,7 +53,7 @@ function checkReach(replies: readonly Reply[]): void {
     if (before) {
       throw new VcrError("scenario-invalid", "this reply is never reached: one before it answers the same", {
         place: reply.place,
-        hint: `That is the one in line ${before.place.line ?? "?"}. Put the special case first, or give that one times:.`,
+        hint: `That is the one at ${formatPlace(before.place)}. Put the special case first, or give that one times:.`,
       });
     }
     for (const { outcome } of reply.turns) if (outcome.kind === "replies") checkReach(outcome.replies);
@@ -61,20 +65,20 @@ function isAlwaysFirst(earlier: Reply, later: Reply): boolean {
   return (["when", "requires", "client"] as const).every((key) => coversObject(earlier[key], later[key]));
 }
 
-function checkNames({ when, place }: Reply, names: readonly string[], what: string): void {
+function checkNames({ when, where }: Reply, names: readonly string[], what: string): void {
   if (when?.kind !== "members") return;
   for (const [name, matcher] of when.members) {
     if (names.includes(name) || isAbsence(matcher)) continue;
     const meant = nearestWord(name, names);
     const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
     throw new VcrError("scenario-invalid", `when: can never match: ${what} ${JSON.stringify(name)}${hint}`, {
-      place,
+      place: where.placeOf("when", name),
       hint: names.length > 0 ? `There are ${names.join(", ")}.` : "There are none.",
     });
   }
 }
 
-function checkTexts({ when, place }: Reply, valuesOf: ValuesOf): void {
+function checkTexts({ when, where }: Reply, valuesOf: ValuesOf): void {
   if (when?.kind !== "members") return;
   for (const [name, matcher] of when.members) {
     const values = valuesOf(name);
@@ -83,7 +87,10 @@ function checkTexts({ when, place }: Reply, valuesOf: ValuesOf): void {
     throw new VcrError(
       "scenario-invalid",
       `when: can never match: ${name} is never ${isLeftOut ? "left out" : JSON.stringify(written(matcher))}`,
-      { place, hint: isLeftOut ? "It is required." : "It is always text: put it in quotes." },
+      {
+        place: where.placeOf("when", name),
+        hint: isLeftOut ? "It is required." : "It is always text: put it in quotes.",
+      },
     );
   }
 }
@@ -93,7 +100,7 @@ function isAbsence(matcher: Matcher): boolean {
 }
 
 /** State that a reply requires must be there from the beginning, or set by something. */
-function checkRequired({ requires, place }: Reply, scenario: Scenario): void {
+function checkRequired({ requires, where }: Reply, scenario: Scenario): void {
   if (requires?.kind !== "members") return;
   for (const [name, matcher] of requires.members) {
     const { values, open } = settings(name, scenario);
@@ -112,7 +119,10 @@ function checkRequired({ requires, place }: Reply, scenario: Scenario): void {
     throw new VcrError(
       "scenario-invalid",
       `requires: can never match: ${sentence}${meant === undefined || values.length > 0 ? "" : ` (did you mean ${meant}?)`}`,
-      { place, hint: hint ?? "Give it a beginning under state:, or set: it in a reply." },
+      {
+        place: where.placeOf("requires", name),
+        hint: hint ?? "Give it a beginning under state:, or set: it in a reply.",
+      },
     );
   }
 }

@@ -8,6 +8,7 @@ import type { SchemaChecker } from "../schemas.ts";
 import { schemaOfForm } from "../serve/input.ts";
 import { allReferences } from "../template.ts";
 import { eachTurn } from "../turns.ts";
+import { blamed } from "./blamed.ts";
 import { isNever } from "./never.ts";
 
 /**
@@ -17,20 +18,22 @@ import { isNever } from "./never.ts";
  */
 export function checkSchemas(scenario: Scenario, checker: SchemaChecker): void {
   const { tools } = scenario;
-  for (const tool of tools) {
-    for (const key of ["inputSchema", "outputSchema"] as const) {
-      const schema = tool[key];
-      const problem = schema === undefined ? undefined : checker.problem(schema);
-      if (problem === undefined) continue;
-      throw new VcrError("scenario-invalid", `${key} of ${tool.name}: ${problem}`, {
-        place: tool.placeOf(key),
-      });
-    }
-    if (tool.validate) checkResults(tool, checker);
-    if (tool.validate) for (const reply of tool.replies ?? []) checkWhen(reply, tool, checker);
-    checkGenerated(tool, checker);
-  }
+  for (const tool of tools) blamed(tool.overridden, () => checkTool(tool, checker));
   for (const { turn, reply } of everyTurn(scenario)) checkForms(turn, reply, checker);
+}
+
+function checkTool(tool: Tool, checker: SchemaChecker): void {
+  for (const key of ["inputSchema", "outputSchema"] as const) {
+    const schema = tool[key];
+    const problem = schema === undefined ? undefined : checker.problem(schema);
+    if (problem === undefined) continue;
+    throw new VcrError("scenario-invalid", `${key} of ${tool.name}: ${problem}`, {
+      place: tool.placeOf(key),
+    });
+  }
+  if (tool.validate) checkResults(tool, checker);
+  if (tool.validate) for (const reply of tool.replies ?? []) checkWhen(reply, tool, checker);
+  checkGenerated(tool, checker);
 }
 
 function checkForms({ steps }: Turn, { place }: Reply, checker: SchemaChecker): void {
@@ -66,7 +69,7 @@ function checkResults(tool: Tool, checker: SchemaChecker): void {
 }
 
 /** A value that `when` wants and the schema refuses never comes so far. */
-function checkWhen({ when, place }: Reply, tool: Tool, checker: SchemaChecker): void {
+function checkWhen({ when, where }: Reply, tool: Tool, checker: SchemaChecker): void {
   const { properties } = tool.inputSchema;
   if (when?.kind !== "members" || !isObject(properties)) return;
   for (const [name, matcher] of when.members) {
@@ -81,7 +84,7 @@ function checkWhen({ when, place }: Reply, tool: Tool, checker: SchemaChecker): 
       "scenario-invalid",
       `when: can never match: ${name} is never ${never}, since the inputSchema of ${tool.name} refuses it`,
       {
-        place,
+        place: where.placeOf("when", name),
         hint:
           isRequired && matcher.kind === "any" ? "It is required." : `It must be ${JSON.stringify(schema)}.`,
       },

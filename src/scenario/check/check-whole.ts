@@ -2,16 +2,19 @@ import { nearestWord } from "../../cassette/fault.ts";
 import { LISTS, type ListName } from "../../drive/pages.ts";
 import { type FilePlace, VcrError } from "../../errors.ts";
 import { eraOf } from "../../protocol/revisions.ts";
-import { everyTurn } from "../effects.ts";
+import { eachEffect, everyTurn, hasHandler } from "../effects.ts";
 import { isObject } from "../matcher.ts";
-import type { Completions, Effect, Reply, Scenario, TimedEvent, Tool, Turn } from "../model.ts";
+import type { Effect, Prompt, Reply, Scenario, Template, TimedEvent, Tool, Turn } from "../model.ts";
 import { LIST_NAMES } from "../read/effects.ts";
 import type { Without } from "../read/parts.ts";
+import type { Whereabouts } from "../read/places.ts";
 import { isListened } from "../serve/feeds.ts";
 import { unknownIn } from "../serve/may-ask.ts";
 import { pagesOf } from "../serve/pages.ts";
 import { eachTurn } from "../turns.ts";
 import { variablesOf } from "../uri-template.ts";
+import { blamed } from "./blamed.ts";
+import { checkFaults } from "./check-faults.ts";
 import { checkEventReferences } from "./check-references.ts";
 import { checkReplies } from "./check-replies.ts";
 import { checkTasks } from "./check-tasks.ts";
@@ -26,27 +29,19 @@ import { stateNames } from "./state-values.ts";
 export function checkWhole(scenario: Scenario, without: readonly Without[]): void {
   for (const list of LIST_NAMES) checkPages(scenario, list);
   for (const event of scenario.timeline) checkEvent(event, scenario, without);
-  for (const tool of scenario.tools) checkTool(tool, scenario);
-  for (const { label, place, replies } of scenario.resources) {
-    checkReplies({ label, place, replies, names: undefined, closed: true }, scenario);
+  for (const tool of scenario.tools) blamed(tool.overridden, () => checkTool(tool, scenario));
+  for (const resource of scenario.resources) {
+    const check = () => checkReplies({ ...resource, names: undefined, closed: true }, scenario);
+    blamed(resource.overridden, check);
   }
-  for (const { label, place, replies, uriTemplate, complete } of scenario.templates) {
-    const names = variablesOf(uriTemplate);
-    const valuesOf = () => texts(false);
-    checkReplies({ label, place, replies, names, closed: true, valuesOf }, scenario);
-    checkCompletions(complete, names, place);
-  }
-  for (const prompt of scenario.prompts) {
-    const names = prompt.arguments.map(({ name }) => name);
-    const required = prompt.arguments.filter((each) => each.required).map(({ name }) => name);
-    const valuesOf = (name: string) => texts(required.includes(name));
-    checkReplies({ ...prompt, names, closed: true, valuesOf }, scenario);
-    checkCompletions(prompt.complete, names, prompt.place);
-  }
+  for (const each of scenario.templates) blamed(each.overridden, () => checkTemplate(each, scenario));
+  for (const prompt of scenario.prompts) blamed(prompt.overridden, () => checkPrompt(prompt, scenario));
   for (const method of scenario.methods) {
     checkReplies({ ...method, names: undefined, closed: false }, scenario);
   }
   checkTasks(scenario);
+  checkHidden(scenario);
+  checkFaults(scenario, (name, list) => missing(name, list, { scenario, without }));
   for (const effect of effectsOf(scenario)) checkEffect(effect, scenario, without);
   for (const { turn, reply } of everyTurn(scenario)) checkAsks(turn, reply, scenario);
 }
@@ -82,10 +77,46 @@ function checkTool(tool: Tool, scenario: Scenario): void {
   }
 }
 
-function checkCompletions(complete: Completions, names: readonly string[], place: FilePlace): void {
+function checkTemplate(template: Template, scenario: Scenario): void {
+  const names = variablesOf(template.uriTemplate);
+  const valuesOf = () => texts(false);
+  checkReplies({ ...template, names, closed: true, valuesOf }, scenario);
+  checkCompletions(template, names);
+}
+
+function checkPrompt(prompt: Prompt, scenario: Scenario): void {
+  const names = prompt.arguments.map(({ name }) => name);
+  const required = prompt.arguments.filter((each) => each.required).map(({ name }) => name);
+  const valuesOf = (name: string) => texts(required.includes(name));
+  checkReplies({ ...prompt, names, closed: true, valuesOf }, scenario);
+  checkCompletions(prompt, names);
+}
+
+function checkCompletions({ complete, placeOf }: Template | Prompt, names: readonly string[]): void {
   for (const name of complete.keys()) {
     if (names.includes(name)) continue;
+    const place = placeOf("complete", name);
     throw unfit(`complete: there is no argument ${name}${nearest(name, names)}`, place);
+  }
+}
+
+/** Something must show what is hidden; a program may do so whenever it answers. */
+function checkHidden(scenario: Scenario): void {
+  if (hasHandler(scenario)) return;
+  const shown = [...eachEffect(scenario)].flatMap((each) =>
+    each.kind === "show" && each.shown ? [each.names] : [],
+  );
+  for (const list of LIST_NAMES) {
+    const lost = scenario[list].find(
+      ({ hidden, name }) => hidden && !shown.some((names) => names[list]?.includes(name)),
+    );
+    if (!lost) continue;
+    const name = JSON.stringify(lost.name);
+    throw unfit(
+      `hidden: nothing ever shows the ${LISTS[list].item} ${name}, so it can never answer`,
+      lost.placeOf("hidden"),
+      `Show it in a step of a reply or in the timeline: show: { ${list}: [${name}] }; unlisted: true answers, and is in no list.`,
+    );
   }
 }
 
@@ -118,27 +149,27 @@ function checkPages(scenario: Scenario, list: ListName): void {
 
 interface PlacedEffect {
   readonly effect: Effect;
-  readonly place: FilePlace;
+  readonly where: Whereabouts;
 }
 
 function effectsOf(scenario: Scenario): readonly PlacedEffect[] {
   return [
-    ...scenario.timeline.flatMap(({ effects, place }) => effects.map((effect) => ({ effect, place }))),
-    ...[...everyTurn(scenario)].flatMap(({ turn, reply: { place } }) =>
-      turn.steps.flatMap((step) => (step.kind === "effect" ? [{ effect: step.effect, place }] : [])),
+    ...scenario.timeline.flatMap(({ effects, where }) => effects.map((effect) => ({ effect, where }))),
+    ...[...everyTurn(scenario)].flatMap(({ turn, reply: { where } }) =>
+      turn.steps.flatMap((step) => (step.kind === "effect" ? [{ effect: step.effect, where }] : [])),
     ),
   ];
 }
 
 /** A question that none of the revisions has. */
-function checkAsks({ steps }: Turn, { place }: Reply, { revisions }: Scenario): void {
+function checkAsks({ steps }: Turn, { where }: Reply, { revisions }: Scenario): void {
   for (const step of steps) {
     for (const [name, ask] of step.kind === "ask" ? step.asks : []) {
       const unknown = revisions.map((version) => unknownIn(ask, version));
       if (unknown.every((each) => each !== undefined))
         throw unfit(
           `the question ${name} asks for ${unknown.at(-1)}, which no revision of revisions: has`,
-          place,
+          where.placeOf("ask", name),
         );
     }
   }
@@ -156,7 +187,7 @@ function missing(
   return `: without: leaves it out (${line === undefined ? file : `${file}:${line}`})`;
 }
 
-function checkEffect({ effect, place }: PlacedEffect, scenario: Scenario, without: readonly Without[]): void {
+function checkEffect({ effect, where }: PlacedEffect, scenario: Scenario, without: readonly Without[]): void {
   if (effect.kind === "show") {
     for (const list of LIST_NAMES) {
       const keys = KEYS[list](scenario);
@@ -165,7 +196,7 @@ function checkEffect({ effect, place }: PlacedEffect, scenario: Scenario, withou
       const word = effect.shown ? "show" : "hide";
       throw unfit(
         `${word}: there is no ${LISTS[list].item} ${JSON.stringify(unknown)}${missing(unknown, list, { scenario, without })}`,
-        place,
+        where.find((text) => text === unknown),
       );
     }
   }
@@ -177,7 +208,7 @@ function checkEffect({ effect, place }: PlacedEffect, scenario: Scenario, withou
     if (known || templated()) continue;
     throw unfit(
       `update: there is no resource ${uri}${missing(uri, "resources", { scenario, without })}`,
-      place,
+      where.find((text) => text === uri),
     );
   }
 }
@@ -197,8 +228,8 @@ function checkNotice(effect: Effect, place: FilePlace, { revisions }: Scenario):
 const ASKED_BY: Readonly<Record<string, ListName>> = { "tools/call": "tools", "prompts/get": "prompts" };
 
 function checkEvent(event: TimedEvent, scenario: Scenario, without: readonly Without[]): void {
-  const { trigger, effects, place } = event;
-  for (const effect of effects) checkNotice(effect, place, scenario);
+  const { trigger, effects, where } = event;
+  for (const effect of effects) checkNotice(effect, where.placeOf("notify"), scenario);
   checkEventReferences(event, stateNames(scenario));
   if (trigger.kind !== "after" || trigger.name === undefined) return;
   const list = ASKED_BY[trigger.method];
@@ -207,6 +238,6 @@ function checkEvent(event: TimedEvent, scenario: Scenario, without: readonly Wit
   if (keys.includes(trigger.name)) return;
   throw unfit(
     `after: there is no ${LISTS[list].item} ${trigger.name}${missing(trigger.name, list, { scenario, without })}`,
-    place,
+    where.placeOf("after", "name"),
   );
 }

@@ -45,7 +45,9 @@ function mergedPart(base: Part, own: Part): Part {
   return {
     key: own.key,
     place: own.place,
-    placeOf: (member) => (Object.hasOwn(own.listed, member) ? own : base).placeOf(member),
+    placeOf: (member, inner) => (own.says(member) ? own : base).placeOf(member, inner),
+    says: (member) => own.says(member) || base.says(member),
+    overridden: own.place,
     listed: { ...base.listed, ...own.listed },
     hidden: own.hidden ?? base.hidden,
     unlisted: own.unlisted ?? base.unlisted,

@@ -10,7 +10,11 @@ export interface Part {
   readonly key: string;
   readonly place: FilePlace;
   /** Where a member stands; where it does not, the item. */
-  readonly placeOf: (member: string) => FilePlace;
+  readonly placeOf: (member: string, inner?: string) => FilePlace;
+  /** Whether the file says this member. */
+  readonly says: (member: string) => boolean;
+  /** Of one that an extending file has changed: where that file does. */
+  readonly overridden: FilePlace | undefined;
   /** Members that lists show. */
   readonly listed: JsonObject;
   readonly hidden: boolean | undefined;

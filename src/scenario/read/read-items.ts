@@ -5,6 +5,7 @@ import type { JsonObject } from "../../protocol/message.ts";
 import type { CompletionList, Completions, ReplyKind } from "../model.ts";
 import { problemOfTemplate } from "../uri-template.ts";
 import type { Part } from "./parts.ts";
+import { whereabouts } from "./places.ts";
 import { readMembers } from "./read-matcher.ts";
 import { readReplies } from "./read-reply.ts";
 import { readObjectSchema, readSchema } from "./read-schema.ts";
@@ -144,7 +145,12 @@ function readItem(tree: Tree, item: ItemKind, reading: Reading): Part {
   return {
     key: listed[item.key] as string,
     place: shape.place(tree.at),
-    placeOf: (key) => shape.place(members.get(key)?.at ?? tree.at),
+    placeOf: (key, inner) =>
+      inner === undefined
+        ? shape.place(members.get(key)?.at ?? tree.at)
+        : whereabouts(tree, shape).placeOf(key, inner),
+    says: (key) => members.has(key),
+    overridden: undefined,
     listed,
     hidden: hidden && shape.yesOrNo(hidden, "hidden"),
     unlisted: unlisted && shape.yesOrNo(unlisted, "unlisted"),

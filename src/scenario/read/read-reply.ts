@@ -4,6 +4,7 @@ import type { Matcher } from "../matcher.ts";
 import type { Reply, ReplyKind, Turn } from "../model.ts";
 import { checkClientNames } from "./capability-names.ts";
 import { outcomeKeys, readOutcome } from "./outcomes.ts";
+import { whereabouts } from "./places.ts";
 import { readMembers } from "./read-matcher.ts";
 import { readSteps, SHORT_STEPS } from "./read-steps.ts";
 import { isTask } from "./read-tasks.ts";
@@ -57,6 +58,7 @@ function readReply(tree: Tree, context: ReplyContext): Reply {
   }
   return {
     place: shape.place(tree.at),
+    where: whereabouts(tree, shape),
     when: when && readMembers(when, "when", reading),
     requires: matcherAt(members, "requires", reading),
     client: readClient(members.get("client"), reading),
@@ -107,6 +109,8 @@ function readTurn(tree: Tree, members: Members, context: ReplyContext): Turn {
   const steps = readSteps(members, reading);
   return {
     id: reading.newTurnId(),
+    // What a function returns stands in no file.
+    place: reading.verbatim ? undefined : reading.shape.place(tree.at),
     steps,
     set: set && templatedObject(set, "set", reading),
     task: isTask(members),

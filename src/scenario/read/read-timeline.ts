@@ -4,6 +4,7 @@ import { senderOf } from "../../protocol/methods.ts";
 import { REVISIONS } from "../../protocol/revisions.ts";
 import type { TimedEvent, Trigger } from "../model.ts";
 import { EFFECT_KEYS, readEffect } from "./effects.ts";
+import { whereabouts } from "./places.ts";
 import type { Reading } from "./reading.ts";
 
 const TRIGGERS = ["at", "every", "after"] as const;
@@ -28,6 +29,7 @@ function readEvent(tree: Tree, reading: Reading): TimedEvent {
   }
   return {
     place: shape.place(tree.at),
+    where: whereabouts(tree, shape),
     trigger: readTrigger(trigger, members, reading),
     effects: effects.map((key) => {
       const value = members.get(key) as Tree;

@@ -18,6 +18,11 @@ export interface Page {
 /** `invalid` was never given out; `expired` was, and holds no more. */
 export type BadCursor = "invalid" | "expired";
 
+export interface Hidden {
+  readonly list: ListName;
+  readonly name: string;
+}
+
 /** The lists as one client sees them. */
 export class Lists {
   readonly #scenario: Scenario;
@@ -45,6 +50,16 @@ export class Lists {
     const items = this.#scenario[list] as readonly Item[];
     const hidden = this.#hidden[list];
     return (hidden.size === 0 ? items : items.filter(({ name }) => !hidden.has(name))) as Scenario[List];
+  }
+
+  /** What is there, such as this, and hidden now. */
+  hidden<List extends ListName>(
+    list: List,
+    isMeant: (item: Scenario[List][number]) => boolean,
+  ): Hidden | undefined {
+    const items = this.#scenario[list] as readonly Scenario[List][number][];
+    const item = items.find((each) => this.#hidden[list].has(each.name) && isMeant(each));
+    return item && { list, name: item.name };
   }
 
   /** Shows or hides items; returns the lists that are others now. */

@@ -7,6 +7,7 @@ import { isObject, mismatches } from "../matcher.ts";
 import type { CompletionList, Prompt, Template, Tool } from "../model.ts";
 import type { Asked } from "./asked.ts";
 import type { Desk } from "./desk.ts";
+import type { Hidden } from "./lists.ts";
 import {
   asListed,
   INVALID_PARAMS,
@@ -105,7 +106,8 @@ function callTool(asked: Asked, desk: Desk): Subject | undefined {
   const tool = tools.find((each) => each.name === name);
   if (!tool) {
     const error = { code: INVALID_PARAMS, message: `Unknown tool: ${shown(name)}` };
-    return desk.unknown(asked, error, { what: "tool", name, known: tools.map((each) => each.name) });
+    const hidden = desk.world.lists.hidden("tools", (each) => each.name === name);
+    return desk.unknown(asked, error, { what: "tool", name, known: tools.map((each) => each.name), hidden });
   }
   const args = asked.params.arguments;
   if (args !== undefined && !isObject(args)) {
@@ -149,7 +151,20 @@ function noResource(asked: Asked, desk: Desk): undefined {
   const { lists } = desk.world;
   const known = [...lists.visible("resources"), ...lists.visible("templates")].map(({ name }) => name);
   const error = { code, message: `Resource not found: ${shown(uri)}`, data: { uri: uri ?? null } };
-  return desk.unknown(asked, error, { what: "resource", name: uri, known });
+  return desk.unknown(asked, error, {
+    what: "resource",
+    name: uri,
+    known,
+    hidden: hiddenResource(uri, desk),
+  });
+}
+
+function hiddenResource(uri: JsonValue | undefined, { world: { lists } }: Desk): Hidden | undefined {
+  if (typeof uri !== "string") return undefined;
+  return (
+    lists.hidden("resources", (each) => each.uri === uri) ??
+    lists.hidden("templates", ({ pattern }) => pattern.match(uri) !== undefined)
+  );
 }
 
 function subscribe(begins: boolean, asked: Asked, desk: Desk): undefined {
@@ -166,7 +181,9 @@ function getPrompt(asked: Asked, desk: Desk): Subject | undefined {
   const prompt = prompts.find((each) => each.name === name);
   if (!prompt) {
     const error = { code: INVALID_PARAMS, message: `Unknown prompt: ${shown(name)}` };
-    return desk.unknown(asked, error, { what: "prompt", name, known: prompts.map((each) => each.name) });
+    const known = prompts.map((each) => each.name);
+    const hidden = desk.world.lists.hidden("prompts", (each) => each.name === name);
+    return desk.unknown(asked, error, { what: "prompt", name, known, hidden });
   }
   const args = isObject(asked.params.arguments) ? asked.params.arguments : {};
   const missing = prompt.arguments.find((each) => each.required && args[each.name] === undefined);
@@ -189,12 +206,13 @@ function complete(asked: Asked, desk: Desk): undefined {
   if (!about) {
     const name = memberAt(ref, "name") ?? memberAt(ref, "uri");
     const error = { code: INVALID_PARAMS, message: `Unknown reference: ${shown(name)}` };
-    const known = [...desk.world.lists.visible("prompts"), ...desk.world.lists.visible("templates")];
-    return desk.unknown(asked, error, {
-      what: "prompt or template",
-      name,
-      known: known.map((each) => each.name),
-    });
+    const { lists } = desk.world;
+    const known = [...lists.visible("prompts"), ...lists.visible("templates")].map((each) => each.name);
+    const hidden =
+      memberAt(ref, "type") === "ref/prompt"
+        ? lists.hidden("prompts", (each) => each.name === name)
+        : lists.hidden("templates", (each) => each.name === name);
+    return desk.unknown(asked, error, { what: "prompt or template", name, known, hidden });
   }
   const name = String(memberAt(argument, "name"));
   const value = String(memberAt(argument, "value") ?? "");

@@ -1,15 +1,17 @@
 import { nearestWord } from "../../cassette/fault.ts";
-import type { FilePlace } from "../../errors.ts";
+import { LISTS } from "../../drive/pages.ts";
+import { type FilePlace, formatPlace } from "../../errors.ts";
 import type { Difference } from "../../protocol/json-diff.ts";
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
 import { askedOf } from "../../replay/key.ts";
 import type { Miss, MissReason } from "../../replay/miss.ts";
 import { Undecided } from "../exact-order.ts";
-import { written } from "../matcher.ts";
-import type { Answering, Reply, TimedEvent } from "../model.ts";
+import { isObject, written } from "../matcher.ts";
+import type { Answering, Reply, Scenario, TimedEvent } from "../model.ts";
 import { type SpeltNumber, withoutSpelt } from "../spelt-number.ts";
 import { AbsentValue } from "../template.ts";
 import type { Asked } from "./asked.ts";
+import type { Hidden } from "./lists.ts";
 
 /** A reply that does not answer, and why. */
 export interface Refusal {
@@ -28,6 +30,12 @@ export interface Unanswered {
   readonly about?: Answering | undefined;
   readonly refusals?: readonly Refusal[] | undefined;
   readonly used?: number | undefined;
+  /** Where the reply is written that was to be given. */
+  readonly place?: FilePlace | undefined;
+  /** The client was asked, and these are its answers. */
+  readonly answers?: JsonObject | undefined;
+  /** What mends it, where that is no reply. */
+  readonly fix?: string | undefined;
 }
 
 /** Something that a request names and that is not there. */
@@ -36,9 +44,11 @@ export interface Unknown {
   readonly name: JsonValue | undefined;
   /** What is there in its place. */
   readonly known: readonly string[];
+  /** It is there, and hidden now. */
+  readonly hidden: Hidden | undefined;
 }
 
-export function missOf(unanswered: Unanswered, origin: string): Miss {
+export function missOf(unanswered: Unanswered, scenario: Scenario): Miss {
   const { asked, reason, why, about, refusals = [], used = 0 } = unanswered;
   const nearest = nearestOf(refusals);
   return {
@@ -50,8 +60,8 @@ export function missOf(unanswered: Unanswered, origin: string): Miss {
     nearest: nearest && { asked: wantedBy(nearest.reply), differences: nearest.differences },
     recorded: about?.replies?.length ?? 0,
     used,
-    cassette: origin,
-    fix: fixOf(asked, about, reason),
+    cassette: scenario.origin,
+    fix: unanswered.fix ?? fixOf(unanswered, scenario),
   };
 }
 
@@ -108,7 +118,19 @@ export function noTimeWords(text: string, label: string): string {
 
 const MOST_NAMED = 10;
 
-export function unknownWords({ what, name, known }: Unknown): string {
+/** What is to be said of a request for what is not there. */
+export function unknownMiss(unknown: Unknown): Pick<Unanswered, "why" | "fix"> {
+  const { hidden } = unknown;
+  if (!hidden) return { why: unknownWords(unknown) };
+  const { list, name } = hidden;
+  const shown = JSON.stringify(name);
+  return {
+    why: `The ${LISTS[list].item} ${shown} is hidden now, so it answers nobody until it is shown.`,
+    fix: `show it before that, in a step of a reply or in the timeline: show: { ${list}: [${shown}] }`,
+  };
+}
+
+function unknownWords({ what, name, known }: Unknown): string {
   const meant = typeof name === "string" ? nearestWord(name, known) : undefined;
   const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
   const there =
@@ -135,18 +157,36 @@ export function wantedBy({ when, requires, client }: Reply): JsonValue {
   );
 }
 
-/** What to add to the file, in YAML's flow style. */
-function fixOf(asked: Asked, about: Answering | undefined, reason: MissReason): string {
-  if (reason === "unfit") return `mend the reply in ${placeOf(about)}`;
-  const { arguments: args } = asked.params as { arguments?: JsonObject };
-  const when =
-    args === undefined || Object.keys(args).length === 0
-      ? ""
-      : `when: ${JSON.stringify(withoutSpelt(args, writable))}, `;
-  const reply = `- { ${when}text: … }`;
-  return about
-    ? `add to the replies of ${about.label} (${placeOf(about)}): ${reply}`
-    : `write what answers ${asked.label}`;
+/** What to write where, in YAML's flow style. */
+function fixOf({ asked, about, reason, place, answers }: Unanswered, { cassettes }: Scenario): string {
+  if (!about) return reason === "unfit" ? "mend the scenario" : `write what answers ${asked.label}`;
+  const { label } = about;
+  const written = place ?? about.place;
+  const extended = cassettes.get(written.file);
+  if (reason === "unfit") {
+    return extended
+      ? `give ${label} replies of its own in ${placeText(extended)}, where those of ${written.file} are extended`
+      : `mend the reply in ${placeText(written)}`;
+  }
+  const reply = `- { ${whenOf(answers ?? argumentsOf(asked))}${outcomeOf(about)} }`;
+  if (answers) return `add to the replies under the ask of ${label} (${placeText(written)}): ${reply}`;
+  return extended
+    ? `give ${label} all its replies anew in ${placeText(extended)}, where those of ${written.file} are extended: ${reply}`
+    : `add to the replies of ${label} (${placeText(written)}): ${reply}`;
+}
+
+function argumentsOf({ params }: Asked): JsonObject {
+  return isObject(params.arguments) ? params.arguments : {};
+}
+
+function whenOf(args: JsonObject): string {
+  return Object.keys(args).length === 0 ? "" : `when: ${JSON.stringify(withoutSpelt(args, writable))}, `;
+}
+
+/** What such a reply can say. */
+function outcomeOf(about: Answering): string {
+  if ("outputSchema" in about && about.outputSchema !== undefined) return "structuredContent: …";
+  return "method" in about ? "result: …" : "text: …";
 }
 
 /** What a file can hold of a number. */
@@ -154,13 +194,9 @@ function writable({ isHarmed, number }: SpeltNumber): JsonValue {
   return isHarmed ? { any: true } : number;
 }
 
-function placeOf(about: Answering | undefined): string {
-  if (!about) return "the scenario";
-  return placeText(about.place);
-}
-
-function placeText({ file, line }: FilePlace): string {
-  return line === undefined ? file : `${file}:${line}`;
+/** Columns are of no use where something is to be added. */
+function placeText({ column: _, ...place }: FilePlace): string {
+  return formatPlace(place);
 }
 
 const MOST_SHOWN = 5;

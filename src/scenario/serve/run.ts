@@ -96,7 +96,9 @@ export class Run implements Underway {
       return this.#begin(reply.turns[Math.min(nth, reply.turns.length) - 1] as Turn);
     }
     const why = `No reply of ${this.asked.label} answers this.`;
-    this.#miss({ reason: "unwritten", why, refusals: chosen, used: world.used(replies) });
+    // Under another reply, what is chosen by are the client's answers.
+    const answers = this.#turn && this.#inputs.answers;
+    this.#miss({ reason: "unwritten", why, refusals: chosen, used: world.used(replies), answers });
   }
 
   #begin(turn: Turn): void {
@@ -235,9 +237,10 @@ export class Run implements Underway {
       case "replies":
         return this.#choose(outcome.replies, this.#inputs.answers, "/answers");
       case "handler":
-        return called(outcome.answer, { scope: this.#scope(), asked: this.asked }, (turn) => {
+        return called(outcome.answer, { scope: this.#scope(), asked: this.asked }, (returned) => {
           if (this.#over) return;
-          if (typeof turn === "string") return this.#miss({ reason: "unfit", why: turn });
+          if (typeof returned === "string") return this.#miss({ reason: "unfit", why: returned });
+          const turn = { ...returned, place: this.#turn?.place };
           this.#stage.remember(turn);
           this.#begin(turn);
         });
@@ -252,8 +255,8 @@ export class Run implements Underway {
 
   #result(result: JsonObject | string, isWhole: boolean): void {
     const done = typeof result === "string" ? result : finished(result, isWhole, this.#answered);
-    if (typeof done === "string") return this.#unfit(done);
-    this.#answer({ result: done });
+    if (typeof done !== "string") return this.#answer({ result: done });
+    this.#miss({ reason: "unfit", why: `The reply to ${this.asked.label} ${done}` });
   }
 
   /** What the turn comes to, with what it leaves in the state. */
@@ -269,14 +272,9 @@ export class Run implements Underway {
     this.#way.settle(outcome);
   }
 
-  /** `why` goes on after the reply. */
-  #unfit(why: string): void {
-    this.#miss({ reason: "unfit", why: `The reply to ${this.asked.label} ${why}` });
-  }
-
-  #miss(unanswered: Omit<Unanswered, "asked" | "about">): void {
-    const { asked } = this;
-    this.#settle({ error: this.#stage.missed({ ...unanswered, asked, about: this.#subject.about }) });
+  #miss(unanswered: Omit<Unanswered, "asked" | "about" | "place">): void {
+    const told = { ...unanswered, asked: this.asked, about: this.#subject.about, place: this.#turn?.place };
+    this.#settle({ error: this.#stage.missed(told) });
   }
 
   #rendered(value: JsonObject): JsonObject {

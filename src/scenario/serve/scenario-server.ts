@@ -23,7 +23,7 @@ import { Feeds, isListened } from "./feeds.ts";
 import { Greeting } from "./greeting.ts";
 import type { Host } from "./host.ts";
 import { METHODS } from "./methods.ts";
-import { explained, missOf, type Unanswered, type Unknown, undecidedWords, unknownWords } from "./miss.ts";
+import { explained, missOf, type Unanswered, type Unknown, undecidedWords, unknownMiss } from "./miss.ts";
 import { Queue } from "./queue.ts";
 import { Resumptions } from "./resumptions.ts";
 import { Run } from "./run.ts";
@@ -175,7 +175,7 @@ export class ScenarioServer implements Stage, Desk {
 
   unknown(asked: Asked, error: RpcError, unknown: Unknown): undefined {
     if (this.scenario.unknown === "refuse") return this.error(asked, error);
-    this.miss({ asked, reason: "unwritten", why: unknownWords(unknown) });
+    this.miss({ asked, reason: "unwritten", ...unknownMiss(unknown) });
   }
 
   miss(unanswered: Unanswered): undefined {
@@ -184,7 +184,7 @@ export class ScenarioServer implements Stage, Desk {
   }
 
   missed(unanswered: Unanswered): RpcError {
-    const miss = missOf(unanswered, this.scenario.origin);
+    const miss = missOf(unanswered, this.scenario);
     const explanation = explained(miss);
     this.host.miss(miss, explanation);
     const data = JSON.parse(JSON.stringify(miss)) as JsonObject;
@@ -273,7 +273,7 @@ export class ScenarioServer implements Stage, Desk {
     if (Object.hasOwn(METHODS, asked.method) || this.#greeting.isProtocol(asked.method))
       return this.error(asked, error);
     const known = this.scenario.methods.map(({ method }) => method);
-    this.unknown(asked, error, { what: "method", name: asked.method, known });
+    this.unknown(asked, error, { what: "method", name: asked.method, known, hidden: undefined });
   }
 
   #run(asked: Asked, subject: Subject): void {

@@ -8,12 +8,12 @@ const ERROR = "{ error: { code: 1, message: no } }";
 
 test("a scenario has its faults, and those of the file it extends before them; chance goes by its seed", async () => {
   const scenario = await load({
-    "own.yaml": `scenario: 1\nextends: base.yaml\nseed: 7\nfaults: [{ on: { method: tools/call, name: own }, do: ${ERROR} }]\n`,
-    "base.yaml": `scenario: 1\nseed: 3\nfaults: [{ on: { method: tools/call, name: base }, do: ${ERROR} }]\n`,
+    "own.yaml": `scenario: 1\nextends: base.yaml\nseed: 7\ntools: [{ name: own }]\nfaults: [{ on: { method: tools/call, name: own }, do: ${ERROR} }]\n`,
+    "base.yaml": `scenario: 1\nseed: 3\ntools: [{ name: base }]\nfaults: [{ on: { method: tools/call, name: base }, do: ${ERROR} }]\n`,
   });
   expect(scenario.faults?.seed).toBe(7);
   expect(scenario.faults?.faults.map(({ on }) => on.name)).toEqual(["base", "own"]);
-  expect(scenario.faults?.faults[1]?.deeds[0]?.place).toMatchObject({ file: "own.yaml", line: 4 });
+  expect(scenario.faults?.faults[1]?.deeds[0]?.place).toMatchObject({ file: "own.yaml", line: 5 });
   expect((await load({ "s.yaml": "scenario: 1\n" })).faults).toBeUndefined();
 });
 

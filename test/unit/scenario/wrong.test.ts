@@ -95,25 +95,25 @@ const WRONG: readonly (readonly [string, string, string, string | RegExp])[] = [
   [
     "a reply that can never match: an argument that is none",
     tool("- { when: { ctiy: Oslo }, text: x }"),
-    "6:9",
+    "6:19",
     'no argument is called "ctiy" (did you mean city?)',
   ],
   [
     "a reply that can never match: a value that is refused",
     tool("- { when: { city: 7 }, text: x }"),
-    "6:9",
+    "6:19",
     "when: can never match: city is never 7",
   ],
   [
     "a reply that can never match: beyond the schema",
     tool("- { when: { days: 11 }, text: x }"),
-    "6:9",
+    "6:19",
     "days is never 11",
   ],
   [
     "a reply that can never match: a state that nothing sets",
     tool("- { requires: { user: Ada }, text: x }"),
-    "6:9",
+    "6:23",
     "nothing sets user",
   ],
   [
@@ -143,13 +143,13 @@ const WRONG: readonly (readonly [string, string, string, string | RegExp])[] = [
   [
     "a reference to an argument that is none",
     tool("- text: ${args.ctiy}"),
-    "6:9",
+    "6:15",
     "refers to nothing (did you mean city?)",
   ],
   [
     "a reference to an answer that nobody gave",
     tool("- text: ${answers.trip.action}"),
-    "6:9",
+    "6:15",
     "refers to nothing",
   ],
   [
@@ -213,7 +213,7 @@ const WRONG: readonly (readonly [string, string, string, string | RegExp])[] = [
   [
     "a change of a tool that is none",
     "scenario: 1\ntools: [{ name: a }]\ntimeline:\n  - { at: 1s, hide: { tools: [b] } }\n",
-    "4:5",
+    "4:31",
     'hide: there is no tool "b"',
   ],
   [
@@ -225,20 +225,20 @@ const WRONG: readonly (readonly [string, string, string, string | RegExp])[] = [
   [
     "an event that refers to a request",
     "scenario: 1\ntimeline:\n  - { at: 1s, set: { a: '${args.b}' } }\n",
-    "3:5",
+    "3:26",
     "${args.b} refers to nothing",
   ],
   [
     "an event that refers to a state that nothing sets",
     "scenario: 1\nstate: { user: x }\ntimeline:\n  - { at: 1s, set: { a: '${state.uzer}' } }\n",
-    "4:5",
+    "4:26",
     "${state.uzer} refers to nothing (did you mean user?)",
   ],
-  ["a state that nothing sets", tool('- text: "${state.user}"'), "6:9", "${state.user} refers to nothing"],
+  ["a state that nothing sets", tool('- text: "${state.user}"'), "6:16", "${state.user} refers to nothing"],
   [
     "a state that nothing sets, in an effect",
     tool('- { steps: [{ notify: { method: a/b, params: { x: "${state.user}" } } }], text: x }'),
-    "6:9",
+    "6:58",
     "${state.user} refers to nothing",
   ],
   [
@@ -270,7 +270,7 @@ const WRONG: readonly (readonly [string, string, string, string | RegExp])[] = [
   [
     "a completion of nothing",
     "scenario: 1\nprompts: [{ name: p, arguments: [{ name: city }], complete: { ctiy: [a] } }]\n",
-    "2:11",
+    "2:63",
     "there is no argument ctiy (did you mean city?)",
   ],
   [
@@ -324,7 +324,7 @@ const WRONG: readonly (readonly [string, string, string, string | RegExp])[] = [
   [
     "a delay of what is not there",
     'scenario: 1\ntools: [{ name: a, inputSchema: { type: object, properties: { s: {} } }, replies: [{ delay: "${args.t}s", text: a }] }]\n',
-    "2:84",
+    "2:94",
     "${args.t} refers to nothing",
   ],
   [
@@ -439,25 +439,25 @@ const WRONG: readonly (readonly [string, string, string, string | RegExp])[] = [
   [
     "a form that no revision of it has",
     `${tool(asking("{ a: { type: array, items: { type: string, enum: [x] } } }"))}revisions: ["2025-06-18"]\n`,
-    "6:9",
+    "6:18",
     "the question q asks for a choice of several (type: array), which no revision of revisions: has",
   ],
   [
     "a reply that can never match: a pattern of a number",
     tool("- { when: { days: { pattern: a } }, text: a }"),
-    "6:9",
+    "6:19",
     'when: can never match: days is never {"pattern":"a"}',
   ],
   [
     "a reply that can never match: a range of a text",
     tool("- { when: { city: { min: 1 } }, text: a }"),
-    "6:9",
+    "6:19",
     'when: can never match: city is never {"min":1}',
   ],
   [
     "a reply that can never match: a range beyond the schema's",
     tool("- { when: { days: { above: 10 } }, text: a }"),
-    "6:9",
+    "6:19",
     'when: can never match: days is never {"above":10}',
   ],
   [
@@ -469,13 +469,13 @@ const WRONG: readonly (readonly [string, string, string, string | RegExp])[] = [
   [
     "a number for a variable",
     'scenario: 1\ntemplates: [{ uriTemplate: "w://{id}", replies: [{ when: { id: 5 }, text: a }] }]\n',
-    "2:50",
+    "2:60",
     "when: can never match: id is never 5",
   ],
   [
     "a range for a prompt's argument",
     "scenario: 1\nprompts: [{ name: p, arguments: [{ name: a }], replies: [{ when: { a: { min: 5 } }, text: a }] }]\n",
-    "2:58",
+    "2:68",
     'when: can never match: a is never {"min":5}',
   ],
   [
@@ -487,7 +487,7 @@ const WRONG: readonly (readonly [string, string, string, string | RegExp])[] = [
   [
     "a notification that no modern server sends by itself",
     "scenario: 1\ntimeline: [{ at: 1s, notify: { method: notifications/custom } }]\nrevisions: ['2026-07-28']\n",
-    "2:12",
+    "2:22",
     "notify: a server of 2026-07-28 cannot send notifications/custom by itself",
   ],
   [
@@ -536,7 +536,7 @@ describe("a scenario with one mistake", () => {
       "b.yaml": "scenario: 1\ntools: [{ name: list }]\ntimeline: [{ at: 1s, hide: { tools: [list] } }]\n",
     };
     expect((await faultOf(files)).message).toBe(
-      'b.yaml:3:12: hide: there is no tool "list": without: leaves it out (a.yaml:3)',
+      'b.yaml:3:38: hide: there is no tool "list": without: leaves it out (a.yaml:3)',
     );
   });
 
