@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { CHECK_RULES, type CheckRule } from "../check/finding.ts";
 import type { CHECK_FORMATS } from "../check/report.ts";
 import { openConfig } from "../config/open-config.ts";
+import { refuseScenario } from "../run/scenario-files.ts";
 import { EXIT } from "./exit-codes.ts";
 import { CONFIG_OPTION } from "./options.ts";
 
@@ -44,6 +45,7 @@ export function checkCommand(done: (exitCode: number) => void): Command {
     .option(...CONFIG_OPTION)
     .addHelpText("after", HELP)
     .action(async (files: readonly string[], { format, ignore, config: named }: CheckOptions) => {
+      for (const file of files) refuseScenario(file, ", which says what is wrong with it");
       const { config } = await openConfig(named);
       const { checkCassettes } = await import("../run/check-cassettes.ts");
       const { print } = await import("../run/print.ts");

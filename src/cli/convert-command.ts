@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { openConfig } from "../config/open-config.ts";
 import { FOREIGN_NAMES } from "../convert/names.ts";
+import { refuseScenario } from "../run/scenario-files.ts";
 import { CONFIG_OPTION } from "./options.ts";
 
 interface ConvertOptions {
@@ -27,6 +28,7 @@ export function convertCommand(done: (exitCode: number) => void): Command {
     .option(...CONFIG_OPTION)
     .addHelpText("after", HELP)
     .action(async (file: string, { output, config: named }: ConvertOptions) => {
+      refuseScenario(file);
       const { config } = await openConfig(named);
       const { convertCassette } = await import("../run/convert-cassette.ts");
       const entries = await convertCassette({ file, output, redact: config.redact ?? {} });

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { VcrError } from "../errors.ts";
 import type { InspectFormat } from "../run/inspect-cassette.ts";
+import { refuseScenario } from "../run/scenario-files.ts";
 
 interface InspectOptions {
   readonly format: InspectFormat;
@@ -35,6 +36,7 @@ export function inspectCommand(done: (exitCode: number) => void): Command {
     .option("-o, --output <file>", "write it there rather than to stdout")
     .addHelpText("after", HELP)
     .action(async (file: string, { format, grep, method, output }: InspectOptions) => {
+      refuseScenario(file);
       const { inspectCassette } = await import("../run/inspect-cassette.ts");
       await inspectCassette({
         file,

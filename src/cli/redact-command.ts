@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { openConfig } from "../config/open-config.ts";
+import { refuseScenario } from "../run/scenario-files.ts";
 import { CONFIG_OPTION } from "./options.ts";
 
 interface RedactOptions {
@@ -26,6 +27,7 @@ export function redactCommand(done: (exitCode: number) => void): Command {
     .option(...CONFIG_OPTION)
     .addHelpText("after", HELP)
     .action(async (file: string, { output, config: named }: RedactOptions) => {
+      refuseScenario(file);
       const { config } = await openConfig(named);
       const { redactCassette } = await import("../run/redact-cassette.ts");
       const { byRule, entries, changed } = await redactCassette({

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { refuseScenario } from "../run/scenario-files.ts";
 
 const HELP = `
 A scenario is a mock written by hand (docs/scenarios.md). This one begins from
@@ -17,6 +18,7 @@ export function scenarioCommand(): Command {
     .option("-o, --output <file>", "the new file (default: stdout)")
     .addHelpText("after", HELP)
     .action(async (cassette: string, { output }: { readonly output?: string }) => {
+      refuseScenario(cassette);
       const { writeScenario } = await import("../run/write-scenario.ts");
       await writeScenario(cassette, output);
     });

@@ -4,7 +4,7 @@ import { SERVE_SETTINGS, SERVER_BEHIND_SETTINGS, settle } from "../config/settin
 import { VcrError } from "../errors.ts";
 import { ON_MISS, type OnMiss, SERVE_MODES, type ServeMode } from "../replay/modes.ts";
 import { parsePace } from "../replay/pace.ts";
-import { isScenario, scenarioFile } from "../run/scenario-files.ts";
+import { isScenario, refuseMisspelt, scenarioFile } from "../run/scenario-files.ts";
 import { serveCassette } from "../run/serve-cassette.ts";
 import type { AnswerStyle } from "../transport/http-streams.ts";
 import { parseAddress } from "./address.ts";
@@ -108,6 +108,7 @@ export function serveCommand(done: (exitCode: number) => void): Command {
     .action(async (file: string, command: string[], options: ServeOptions, self: Command) => {
       const listen = options.listen === undefined ? undefined : parseAddress(options.listen);
       if (!listen && self.getOptionValueSource("answers") === "cli") throw answersWithoutListen();
+      refuseMisspelt(file);
       if (isScenario(scenarioFile(file))) {
         return done(await serveWritten({ file, listen, command }, options));
       }

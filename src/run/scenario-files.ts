@@ -34,6 +34,8 @@ function readyFolder(): string {
 const SCENARIO_MEMBER =
   /^["']?(?:scenario|extends|server|tools|resources|templates|prompts|timeline)["']?\s*:/m;
 const CASSETTE_MEMBER = /^["']?mcp-vcr["']?\s*:/m;
+/** A file that says by its name what it is, whether it is there yet or holds anything. */
+const NAMED_SO = /\.scenario\.ya?ml$/i;
 /** Characters looked at. */
 const LOOKED_AT = 65_536;
 
@@ -41,9 +43,34 @@ const LOOKED_AT = 65_536;
 export function isScenario(file: string): boolean {
   const ending = extname(file).toLowerCase();
   if (PROGRAMS.has(ending) || ending === ".json") return true;
+  if (NAMED_SO.test(file)) return !existsSync(file) || (statSync(file).isFile() && !isCassette(file));
   if (!TEXTS.has(ending) || !existsSync(file) || !statSync(file).isFile()) return false;
   const text = readFileSync(file, "utf8").slice(0, LOOKED_AT);
   return !isCassette(file) && (SCENARIO_MEMBER.test(text) || text.trimStart().startsWith("{"));
+}
+
+/**
+ * Refuses a scenario where a cassette is meant, or another tool's recording: only what surely is one.
+ * @param instead what to do with it, after the way to serve it
+ * @throws VcrError `usage`
+ */
+export function refuseScenario(file: string, instead = ""): void {
+  const isReady = scenarioFile(file) !== file;
+  const isNamedSo = /\.scenario\.\w+$/i.test(file) || /\.ya?ml$/i.test(file);
+  if (!isReady && !(isNamedSo && existsSync(file) && isScenario(file))) return;
+  throw new VcrError("usage", `${file} is a scenario, and this is for cassettes`, {
+    hint: `Serve it: mcp-vcr serve ${file}${instead}`,
+  });
+}
+
+/** @throws VcrError `usage` for a name that is nearly that of a scenario that comes with the program */
+export function refuseMisspelt(name: string): void {
+  if (existsSync(name) || extname(name) !== "") return;
+  const meant = nearestWord(name, READY);
+  if (meant === undefined || meant === name) return;
+  throw new VcrError("usage", `there is no file ${name} (did you mean ${meant}?)`, {
+    hint: `${meant} is a scenario that comes with the program: mcp-vcr serve ${meant}`,
+  });
 }
 
 /** Files of scenarios, as they stand on disk. */
@@ -77,7 +104,10 @@ async function loaded(file: string, loadModule: LoadModule): Promise<unknown> {
     if (!(error instanceof VcrError)) throw error;
     const { message, hint, cause } = error;
     throw new VcrError("scenario-invalid", message, {
-      hint: hint?.replaceAll("defineConfig", "defineScenario"),
+      hint: hint
+        ?.replaceAll("defineConfig", "defineScenario")
+        .replace("mcp-vcr.config.mjs", `${file.replace(/\.\w+$/, "")}.mjs`)
+        .replace(".Config}", ".ScenarioDocument}"),
       cause,
     });
   }
@@ -92,6 +122,18 @@ async function recorded(file: string): Promise<unknown> {
 }
 
 function textOf(file: string, place: FilePlace | undefined): string {
+  const text = readText(file, place);
+  if (text.trim() !== "") return text;
+  throw new VcrError("scenario-invalid", "the file is empty", { place: { file }, hint: EXAMPLE });
+}
+
+const EXAMPLE = `A scenario looks like this:
+scenario: 1
+tools:
+  - name: greet
+    replies: [{ text: Hello }]`;
+
+function readText(file: string, place: FilePlace | undefined): string {
   try {
     return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   } catch (cause) {
@@ -101,8 +143,9 @@ function textOf(file: string, place: FilePlace | undefined): string {
 
 function missing(file: string, place: FilePlace | undefined): VcrError {
   const meant = nearestWord(file, READY);
-  return new VcrError("scenario-invalid", `there is no file ${file}`, {
+  const begin = `Write it (docs/scenarios.md), or begin from a recording: mcp-vcr scenario CASSETTE -o ${file}`;
+  return new VcrError("scenario-invalid", place ? `there is no file ${file}` : "there is no such file", {
     place: place ?? { file },
-    hint: meant === undefined ? undefined : `A scenario that comes with the program is ${meant}.`,
+    hint: meant === undefined ? begin : `A scenario that comes with the program is ${meant}.`,
   });
 }

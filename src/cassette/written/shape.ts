@@ -63,7 +63,7 @@ export class Shape {
     const value = tree.kind === "scalar" ? tree.value : undefined;
     const found = words.find((word) => word === value);
     if (found !== undefined) return found;
-    const meant = typeof value === "string" ? nearestWord(value, words) : undefined;
+    const meant = typeof value === "string" ? meantBy(value, words) : undefined;
     const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;
     throw this.fault(tree.at, `${what} must be one of ${words.join(", ")}${hint}`);
   }
@@ -105,4 +105,12 @@ export class Shape {
     if (ms !== undefined) return ms;
     throw this.fault(tree.at, `${what} must be a time such as 500ms, 10s or 2m`, "An hour (60m) at most.");
   }
+}
+
+/** Characters of a word that has been cut short. */
+const SHORTEST_BEGINNING = 3;
+
+function meantBy(value: string, words: readonly string[]): string | undefined {
+  const begun = value.length >= SHORTEST_BEGINNING ? words.find((word) => word.startsWith(value)) : undefined;
+  return begun ?? nearestWord(value, words);
 }

@@ -1,4 +1,5 @@
-import type { Tree } from "../../cassette/written/tree.ts";
+import { nearestWord } from "../../cassette/fault.ts";
+import type { Member, Tree } from "../../cassette/written/tree.ts";
 import type { Matcher, Range } from "../matcher.ts";
 import { readSchema } from "./read-schema.ts";
 import type { Reading } from "./reading.ts";
@@ -51,7 +52,10 @@ function readMatcher(tree: Tree, reading: Reading): Matcher {
   const { shape } = reading;
   if (tree.kind !== "map") return { kind: "equals", value: shape.value(tree) };
   const operators = tree.members.filter(({ key }) => (OPERATORS as readonly string[]).includes(key));
-  if (operators.length === 0) return readMembers(tree, "a value", reading);
+  if (operators.length === 0) {
+    refuseMisspelt(tree.members, shape);
+    return readMembers(tree, "a value", reading);
+  }
   const other = tree.members.find((member) => !operators.includes(member));
   if (other) {
     throw shape.fault(
@@ -69,6 +73,28 @@ function readMatcher(tree: Tree, reading: Reading): Matcher {
     );
   }
   return READERS[first.key as Operator](first.value, reading);
+}
+
+/** Operators that no member is likely to be called nearly as, with what they are given. */
+const UNMISTAKABLE: Readonly<Record<string, (value: Tree) => boolean>> = {
+  pattern: (value) => value.kind === "scalar" && typeof value.value === "string",
+  oneOf: (value) => value.kind === "list",
+  equals: () => true,
+};
+const SHORTEST_MISSPELT = 4;
+
+function refuseMisspelt(members: readonly Member[], shape: Reading["shape"]): void {
+  const [only, second] = members;
+  if (!only || second || only.key.length < SHORTEST_MISSPELT) return;
+  const { key, at, value } = only;
+  const meant = nearestWord(key, Object.keys(UNMISTAKABLE));
+  if (meant === undefined || key[0] !== meant[0] || key === `${meant}s`) return;
+  if (UNMISTAKABLE[meant]?.(value) !== true) return;
+  throw shape.fault(
+    at,
+    `there is no condition ${JSON.stringify(key)} (did you mean ${meant}?)`,
+    `For a member that is called so, write members: { ${key}: … }.`,
+  );
 }
 
 function isBound(key: string): key is keyof Range {

@@ -6,7 +6,7 @@ import { checkClientNames } from "./capability-names.ts";
 import { outcomeKeys, readOutcome } from "./outcomes.ts";
 import { whereabouts } from "./places.ts";
 import { readMembers } from "./read-matcher.ts";
-import { readSteps, SHORT_STEPS } from "./read-steps.ts";
+import { readSteps, refuseLooseSteps, SHORT_STEPS } from "./read-steps.ts";
 import { isTask } from "./read-tasks.ts";
 import { type Reading, templatedObject } from "./reading.ts";
 import { type ReplyContext, WHAT } from "./reply-context.ts";
@@ -41,6 +41,7 @@ function readReply(tree: Tree, context: ReplyContext): Reply {
   const { shape } = reading;
   const what = WHAT[context.kind];
   const allowed = [...CONDITIONS, "sequence", ...courseKeys(context.kind), ...outcomeKeys(context.kind)];
+  refuseLooseSteps(tree, shape);
   const members = shape.members(tree, { what, allowed });
   const when = members.get("when");
   if (when && !context.matches) {
@@ -93,6 +94,7 @@ function readSequence(tree: Tree, members: Members, context: ReplyContext): read
   if (items.length === 0) throw shape.fault(tree.at, "sequence: there is nothing in it");
   return items.map((item) => {
     const what = `an item of a sequence (${WHAT[context.kind]})`;
+    refuseLooseSteps(item, shape);
     const own = shape.members(item, {
       what,
       allowed: [...courseKeys(context.kind), ...outcomeKeys(context.kind)],
@@ -138,6 +140,8 @@ function readReturned(tree: Tree, context: ReplyContext): Turn {
     ...courseKeys(context.kind),
     ...outcomeKeys(context.kind).filter((key) => key !== "handler"),
   ];
-  const members = context.reading.shape.members(tree, { what, allowed });
+  const { shape } = context.reading;
+  refuseLooseSteps(tree, shape);
+  const members = shape.members(tree, { what, allowed });
   return readTurn(tree, members, context);
 }

@@ -27,6 +27,18 @@ const LISTED: Readonly<Record<string, Read>> = {
 };
 
 export const STEP_KEYS: readonly string[] = [...SHORT_STEPS, ...Object.keys(LISTED), ...EFFECT_KEYS];
+const LOOSE = [...Object.keys(LISTED), ...EFFECT_KEYS.filter((key) => key !== "set")];
+
+/** Refuses what is a step and stands in a reply by itself. */
+export function refuseLooseSteps(tree: Tree, shape: Shape): void {
+  const loose = tree.kind === "map" ? tree.members.find(({ key }) => LOOSE.includes(key)) : undefined;
+  if (!loose) return;
+  throw shape.fault(
+    loose.at,
+    `${loose.key}: is a step, and stands in a list of them`,
+    `Write steps: [{ ${loose.key}: … }]; delay:, log:, progress: and ask: of the same reply go in there too.`,
+  );
+}
 
 /** The steps of a reply: listed, or by short members of the reply. What is said of a task comes before either. */
 export function readSteps(members: Members, reading: Reading): readonly Step[] {

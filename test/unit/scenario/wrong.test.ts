@@ -61,6 +61,36 @@ const WRONG: readonly (readonly [string, string, string, string | RegExp])[] = [
     "6:24",
     "code must be a whole number",
   ],
+  [
+    "a step that stands in a reply",
+    tool("- { text: x, show: { tools: [forecast] } }"),
+    "6:20",
+    "show: is a step, and stands in a list of them",
+  ],
+  [
+    "a step that stands in an item of a sequence",
+    tool("- { sequence: [{ text: x, cut: {} }] }"),
+    "6:33",
+    "cut: is a step",
+  ],
+  [
+    "a log level that is cut short",
+    tool("- { log: { level: warn, data: x }, text: x }"),
+    "6:25",
+    "(did you mean warning?)",
+  ],
+  [
+    "a misspelt operator",
+    "scenario: 1\ntools: [{ name: f, replies: [{ when: { a: { patern: ^B } }, text: x }] }]\n",
+    "2:45",
+    'there is no condition "patern" (did you mean pattern?)',
+  ],
+  [
+    "a misspelt list of values",
+    "scenario: 1\ntools: [{ name: f, replies: [{ when: { a: { oneof: [1] } }, text: x }] }]\n",
+    "2:45",
+    "(did you mean oneOf?)",
+  ],
   ["a delay without a unit", tool("- { delay: 5, text: x }"), "6:18", "delay must be a time such as 500ms"],
   [
     "a log level that is none",
