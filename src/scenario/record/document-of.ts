@@ -24,7 +24,7 @@ export interface Written {
 /** The scenario that answers as a recording does, made to be edited. */
 export function documentOf(recording: Recording, checker: SchemaChecker): Written {
   const notices = new Set<string>();
-  const recorded = callsIn(recording);
+  const recorded = callsIn(recording, notices);
   const calls = throughTasks(recorded, notices);
   const withTasks = new Set(recorded.filter(taskIdOf).map(({ params }) => params.name));
   const lists = Object.fromEntries(LIST_NAMES.map((list) => [list, listedIn(list, calls, notices)]));

@@ -1,3 +1,4 @@
+import type { Entry } from "../../exchange/entry.ts";
 import { answerOf, type Exchange, type Step } from "../../exchange/exchange.ts";
 import { memberAt } from "../../protocol/member.ts";
 import { type JsonObject, type JsonValue, jsonOf } from "../../protocol/message.ts";
@@ -27,14 +28,17 @@ export interface RecordedStep {
   readonly answer?: JsonValue | undefined;
 }
 
-/** Every request of a recording, in wire order. */
-export function callsIn(recording: Recording): readonly RecordedCall[] {
+/**
+ * Every request of a recording, in wire order.
+ * @param notices gathers what is left out
+ */
+export function callsIn(recording: Recording, notices: Set<string>): readonly RecordedCall[] {
   return recording.exchanges
     .filter(({ exchange }) => exchange.kind === "request")
-    .map(({ exchange }) => callOf(exchange, recording));
+    .map(({ exchange }) => callOf(exchange, recording, notices));
 }
 
-function callOf(exchange: Exchange, recording: Recording): RecordedCall {
+function callOf(exchange: Exchange, recording: Recording, notices: Set<string>): RecordedCall {
   const answer = answerOf(exchange);
   const outcome = answer?.role === "outcome" ? valueAt(answer, recording) : undefined;
   const error = memberAt(outcome, "error");
@@ -43,7 +47,7 @@ function callOf(exchange: Exchange, recording: Recording): RecordedCall {
     method: exchange.method ?? "",
     session: exchange.session,
     params: paramsAt(exchange, recording),
-    steps: stepsOf(exchange, recording),
+    steps: stepsOf(exchange, recording, notices),
     result: isObject(result) ? plainResult(result) : undefined,
     error: isObject(error) ? error : undefined,
     serverInfo: infoIn(result),
@@ -63,11 +67,15 @@ function paramsAt(place: Place, recording: Recording): JsonObject {
   return isObject(params) ? params : {};
 }
 
-function stepsOf({ steps }: Exchange, recording: Recording): readonly RecordedStep[] {
+function stepsOf({ steps }: Exchange, recording: Recording, notices: Set<string>): readonly RecordedStep[] {
   const answers = new Map(steps.filter(({ role }) => role === "reply").map((step) => [step.id, step]));
   return steps.flatMap((step) => {
     if (step.role !== "send" && step.role !== "ask") return [];
-    const { message } = recording.at(step);
+    const { message, entry } = recording.at(step);
+    if (step.role === "ask" && isAtLarge(message.method, entry)) {
+      notices.add(`${message.method} is left out where nothing tells for which request it was asked`);
+      return [];
+    }
     const reply = step.role === "ask" ? answers.get(step.id) : undefined;
     const value = reply && valueAt(reply, recording);
     const answer =
@@ -75,6 +83,14 @@ function stepsOf({ steps }: Exchange, recording: Recording): readonly RecordedSt
       (value === undefined ? undefined : { error: memberAt(value, "error") ?? null });
     return [{ method: message.method ?? "", params: paramsAt(step, recording), answer }];
   });
+}
+
+/**
+ * Whether the server asked it beside whatever request was under way: on the standalone stream; and for roots, which
+ * servers ask for when a client has come, wherever it is not on the stream of the request.
+ */
+function isAtLarge(method: string | undefined, { on }: Entry): boolean {
+  return on === "get" || (method === "roots/list" && typeof on !== "object");
 }
 
 function infoIn(result: JsonValue | undefined): JsonObject | undefined {

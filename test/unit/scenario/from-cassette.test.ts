@@ -1,9 +1,10 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { Entry } from "../../../src/exchange/entry.ts";
 import { documentOfCassette } from "../../../src/run/write-scenario.ts";
 import { checkSchemas } from "../../../src/scenario/check/check-schemas.ts";
 import { documentOf } from "../../../src/scenario/record/document-of.ts";
-import { client, request, result, server, tape } from "../../cases/tape.ts";
+import { client, httpTape, request, result, server, tape } from "../../cases/tape.ts";
 import { Bench, type Json, load, schemas, textIn } from "./support.ts";
 
 const CASSETTES = readdirSync("cassettes").filter((file) => file.endsWith(".yaml"));
@@ -125,4 +126,48 @@ describe("the scenario of a cassette", () => {
     });
     expect(bench.call("u").result).toEqual({ content: [{ type: "image", data: "%", mimeType: 5 }] });
   });
+
+  const ASKED = { message: "m", requestedSchema: { type: "object", properties: {} } };
+  const during = (...asks: readonly Entry[]) => [
+    client(request(1, "tools/list")),
+    server(result(1, { tools: [{ name: "t", inputSchema: { type: "object" } }] }), { on: { id: "1" } }),
+    client(request(2, "tools/call", { name: "t" })),
+    ...asks,
+    server(result(2, { content: [{ type: "text", text: "done" }] }), { on: { id: "2" } }),
+  ];
+  const roots = (extra = {}) => [
+    server(request(0, "roots/list"), extra),
+    client(result(0, { roots: [] }), { on: "post" }),
+  ];
+  const form = (extra = {}) => [
+    server(request(5, "elicitation/create", ASKED), extra),
+    client(result(5, { action: "accept", content: {} }), { on: "post" }),
+  ];
+  const asksIn = ({ tools }: Json) => JSON.stringify(tools).match(/elicit"|roots"/g) ?? [];
+
+  test.each([
+    ["over stdio", tape(during(...roots(), ...form())), ['elicit"'], ["roots/list"]],
+    [
+      "on the standalone stream",
+      httpTape(during(...roots({ on: "get" }), ...form({ on: "get" }))),
+      [],
+      ["roots/list", "elicitation/create"],
+    ],
+    [
+      "on the stream of the request",
+      httpTape(during(...roots({ on: { id: "2" } }), ...form({ on: { id: "2" } }))),
+      ['roots"', 'elicit"'],
+      [],
+    ],
+  ])(
+    "asks for what a request asked for, and not for what was asked beside it: %s",
+    async (_, tape, asks, left) => {
+      const { document, notices } = documentOf(tape.recording, await schemas.load());
+      expect(asksIn(document)).toEqual(asks);
+      expect(notices).toEqual(
+        left.map((method) => `${method} is left out where nothing tells for which request it was asked`),
+      );
+      await load({ "s.yaml": document });
+    },
+  );
 });
