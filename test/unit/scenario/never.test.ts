@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { VcrError } from "../../../src/errors.ts";
 import { checkSchemas } from "../../../src/scenario/check/check-schemas.ts";
-import { load, schemas } from "./support.ts";
+import { Bench, load, schemas, textIn } from "./support.ts";
 
 async function faultOf(files: Readonly<Record<string, string>>): Promise<VcrError> {
   try {
@@ -88,6 +88,14 @@ describe("what is hidden and never shown", () => {
     const base = "scenario: 1\ntools: [{ name: late, hidden: true, replies: [{ text: x }] }]\n";
     const own = "scenario: 1\nextends: base.yaml\ntimeline: [{ at: 1s, show: { tools: [late] } }]\n";
     await expect(load({ "own.yaml": own, "base.yaml": base })).resolves.toBeDefined();
+    const handler = () => ({ steps: [{ show: { tools: ["late"] } }], text: "x" });
+    const late = { name: "late", hidden: true, replies: [{ text: "late" }] };
+    const bench = await Bench.of({ scenario: 1, tools: [late, { name: "now", replies: [{ handler }] }] });
+    bench.initialize();
+    bench.request("tools/call", { name: "now" });
+    await Promise.resolve();
+    bench.time.pass(1000);
+    expect(textIn(bench.call("late"))).toBe("late");
   });
 });
 
