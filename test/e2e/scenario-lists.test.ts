@@ -144,7 +144,7 @@ describe("forty tools over twenty pages", () => {
     const { unused } = JSON.parse(readFileSync(report, "utf8"));
     expect(unused).toHaveLength(19);
     expect(unused.slice(0, 2)).toEqual([
-      { label: "tools/call a", asked: {} },
+      { label: "tools/call a", asked: {}, place: expect.stringMatching(/:\d+:\d+$/) },
       { label: "tools/list", asked: { page: 3 } },
     ]);
   });
