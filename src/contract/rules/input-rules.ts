@@ -98,7 +98,8 @@ export const INPUT_RULES = {
     layer: "contract",
     classes: ["risky", "breaking"],
     title: "Arguments that the schema does not name are refused, or held to something",
-    reason: "Callers should not send them, but could. Breaking where a recorded call fails.",
+    reason:
+      "Callers should not send them, but could. Breaking where a recorded call fails, and in an object that names no members, as maps do.",
     example: inputs(
       { properties: { city: CITY } },
       { properties: { city: CITY }, additionalProperties: false },

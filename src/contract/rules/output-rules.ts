@@ -31,9 +31,10 @@ export const OUTPUT_RULES = {
   },
   "output-enum-added": {
     layer: "contract",
-    classes: ["risky"],
+    classes: ["risky", "breaking"],
     title: "Result may have other values now",
-    reason: "Consumers that tell all values apart do not know the new ones.",
+    reason:
+      "Consumers that tell all values apart do not know the new ones. Breaking where none of the old ones is left.",
     example: outputs(
       { properties: { sky: { enum: ["clear", "rain"] } } },
       { properties: { sky: { enum: ["clear", "rain", "snow"] } } },
@@ -105,9 +106,10 @@ export const OUTPUT_RULES = {
   },
   "output-opened": {
     layer: "contract",
-    classes: ["risky"],
+    classes: ["risky", "breaking"],
     title: "Result may have members that the schema does not name",
-    reason: "Consumers that check against the old schema refuse them.",
+    reason:
+      "Consumers that check against the old schema refuse them. Breaking in an object that names no members, as maps do.",
     example: outputs(
       { properties: { sky: TEXT }, additionalProperties: false },
       { properties: { sky: TEXT } },

@@ -179,7 +179,9 @@ function arrayGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
       (each) =>
         each.min >= min &&
         (max === undefined ||
-          (each.max !== undefined && each.max <= max && comparer.covers(place, each.place))) &&
+          (each.max !== undefined &&
+            each.max <= max &&
+            comparer.strictly(nodeOf([place]), nodeOf([each.place])).length === 0)) &&
         comparer.covers(each.place, place),
     );
     if (!found && !(max === undefined && allFit(comparer, { a, place, min })))
@@ -210,7 +212,9 @@ const MOST_FITTING = 8;
 function leftGaps(comparer: Within, a: Case, b: Case): Local[] {
   const gaps: Local[] = [];
   for (const not of b.nots) {
-    if (comparer.isApart(a, not) || a.nots.some((own) => comparer.gaps(not, own).length === 0)) continue;
+    if (comparer.isApart(a, not)) continue;
+    const owns = a.nots.map((own) => comparer.strictly(not, own));
+    if (owns.some((gaps) => gaps.length === 0)) continue;
     const texts = { a: "values that fit another alternative too", b: "values that do not" };
     gaps.push({
       aspect: "composition",
@@ -219,6 +223,7 @@ function leftGaps(comparer: Within, a: Case, b: Case): Local[] {
       cases: {},
       values: comparer.valuesOf(not),
       near: [not],
+      besides: owns.slice(0, MOST_OWN).map((gaps) => ({ gaps, steps: 0 })),
     });
   }
   for (const text of b.opaque) {
@@ -234,6 +239,9 @@ function leftGaps(comparer: Within, a: Case, b: Case): Local[] {
   }
   return gaps;
 }
+
+/** What a must not be either, and a value that shows the gap slips through. */
+const MOST_OWN = 2;
 
 const MOST_ITEMS = Number.POSITIVE_INFINITY;
 

@@ -1,3 +1,4 @@
+import { isObject } from "../contract.ts";
 import { type Case, type MemberLayer, memberNames, memberOf, saysNothing } from "./case.ts";
 import { nodeOf, type Place } from "./document.ts";
 import type { Gap, Local, Within } from "./gap.ts";
@@ -37,16 +38,32 @@ function isSilent({ members }: Case): boolean {
 }
 
 function namedGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
-  return memberNames([a, b]).flatMap((name): (Local | Gap)[] => {
+  const required = requiredOf(a);
+  const names = new Set([...memberNames([a, b]), ...[...required].sort()]);
+  return [...names].flatMap((name): (Local | Gap)[] => {
     comparer.take(1 + a.members.length + b.members.length);
     const [here, there] = [memberOf(a, name), memberOf(b, name)];
-    if (!here.declared && !here.others) return [];
-    if (comparer.isNothing(here.node)) return [];
+    if (!maySend(comparer, a, name) || comparer.isNothing(here.node)) return [];
     if (comparer.isNothing(there.node)) return [refused(name, a, b)];
     const gaps = comparer.below(name, here.node, there.node);
-    if (here.declared || !here.node.places.every(saysNothing)) return gaps;
+    if (here.declared || required.has(name) || !here.node.places.every(saysNothing)) return gaps;
     return gaps.map((gap) => ({ ...gap, aspect: "typed" }));
   });
+}
+
+/** Whether a member is reckoned with: a speaks of it in some way, or of all members. */
+function maySend(comparer: Within, a: Case, name: string): boolean {
+  const { declared, others } = memberOf(a, name);
+  return comparer.strict || declared || others || requiredOf(a).has(name);
+}
+
+/** Of an object that names no members, and so is there for any: whether a says what they are. */
+function mapOf(a: Case, b: Case): Gap["map"] {
+  const isNaming = ({ schema }: Place) => isObject(schema) && schema.properties !== undefined;
+  if ([...a.required, ...b.required].length > 0 || [...a.origins, ...b.origins].some(isNaming))
+    return undefined;
+  const isSaid = a.members.some(({ additional, patterns }) => additional || patterns.length > 0);
+  return isSaid ? "said" : "unsaid";
 }
 
 function refused(name: string, a: Case, b: Case): Local {
@@ -85,10 +102,11 @@ function otherGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
     // No name is left for what is said of others; what a's patterns say is compared with it by pattern.
     if (takesEveryName(layer) || a.members.some(takesEveryName)) continue;
     const name = stranger(a, b);
-    const others = a.members.filter((own) => own.additional && fallsTo(comparer, own, layer));
+    const others = a.members.filter((own) => own.additional);
     const closed = others.some(({ additional: own }) => comparer.isNothing(nodeOf([own as Place])));
     if (closed || others.some(({ additional: own }) => comparer.covers(own as Place, additional))) continue;
     if (isSilent(a) || others.every(({ additional: own }) => saysNothing(own))) {
+      if (comparer.strictly(nodeOf([]), nodeOf([additional])).length === 0) continue;
       gaps.push({
         aspect: "closed",
         keywords: ["additionalProperties", "unevaluatedProperties"],
@@ -96,6 +114,7 @@ function otherGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
         b: comparer.isNothing(nodeOf([additional])) ? "no other members" : "other members of a kind",
         cases: {},
         having: name,
+        map: mapOf(a, b),
       });
     } else {
       const own = nodeOf(others.map(({ additional: each }) => each as Place));
@@ -109,11 +128,6 @@ function otherGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
   return gaps;
 }
 
-/** Whether the names that are others to b are others to a as well, but for those that are looked at by name. */
-function fallsTo(comparer: Within, a: MemberLayer, b: MemberLayer): boolean {
-  return a.patterns.every(([pattern]) => b.patterns.some(([other]) => isWithin(comparer, pattern, other)));
-}
-
 /** Names that a pattern of either side matches. */
 function patternGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
   const patterns = [a, b].flatMap(({ members }) =>
@@ -121,15 +135,21 @@ function patternGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
   );
   return [...new Set(patterns)].sort().flatMap((pattern): (Local | Gap)[] => {
     comparer.take(patterns.length);
-    const here = placesFor(comparer, a, pattern);
-    if (here.length === 0) return [];
-    const own = nodeOf(here);
+    const own = nodeOf(placesFor(comparer, a, pattern));
     if (comparer.isNothing(own)) return [];
     const [name = STRANGER] = sampleOfPattern(pattern);
-    return placesOf(comparer, b, pattern).flatMap((place): (Local | Gap)[] =>
+    const gaps = placesOf(comparer, b, pattern).flatMap((place): (Local | Gap)[] =>
       comparer.isNothing(nodeOf([place]))
         ? [refused(name, a, b)]
         : comparer.below(name, own, nodeOf([place])),
+    );
+    if (own.places.length > 0) return gaps;
+    // Of names that a says nothing of.
+    const map = mapOf(a, b);
+    return gaps.map((gap) =>
+      gap.aspect === "property" && gap.path === undefined
+        ? { ...gap, aspect: "closed", a: "any other members", b: `none that match ${pattern}`, map }
+        : { ...gap, aspect: "typed", map },
     );
   });
 }
@@ -189,18 +209,24 @@ const NAMES = ["extra", "A", "a-b", "a b", "0", "", "_", "é", "x".repeat(300)];
 
 function dependencyGaps(comparer: Within, a: Case, b: Case): (Local | Gap)[] {
   return b.dependencies.flatMap(({ member, required, place }): Local[] => {
-    const own = memberOf(a, member);
-    if ((!own.declared && !own.others) || comparer.isNothing(own.node)) return [];
+    if (comparer.isNothing(memberOf(a, member).node)) return [];
+    // One that is new may come with what it needs.
+    const isNews = !maySend(comparer, a, member);
+    if (isNews && memberOf(b, member).declared) return [];
     const alike = a.dependencies.filter((each) => each.member === member);
     const known = withNeeded(a, [...a.required, member]);
     const missing = required.find((name) => name !== member && !known.has(name));
-    const covered = !place || alike.some((each) => each.place && comparer.covers(each.place, place));
+    const covered =
+      !place ||
+      alike.some(
+        (each) => each.place && comparer.strictly(nodeOf([each.place]), nodeOf([place])).length === 0,
+      );
     if (missing === undefined && covered) return [];
     return [
       {
-        aspect: "dependency",
+        aspect: isNews ? "closed" : "dependency",
         keywords: ["dependentRequired", "dependentSchemas", "dependencies"],
-        a: `${member} alone`,
+        a: isNews ? "any other members" : `${member} alone`,
         b: missing === undefined ? `${member} with a certain rest` : `${member} together with ${missing}`,
         cases: {},
         having: member,

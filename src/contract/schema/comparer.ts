@@ -8,6 +8,7 @@ import { caseGaps, listText, textRules } from "./compare-cases.ts";
 import { type Node, nodeOf, type Place } from "./document.ts";
 import type { Expander } from "./expand.ts";
 import type { Gap, Local, Within } from "./gap.ts";
+import { complex, fewOfEach, likeliestFirst, mergeTypes, nameOf, typeGap, weightOf } from "./gaps.ts";
 import { accepts, holds, type Verdict } from "./holds.ts";
 import { Pairs } from "./pairs.ts";
 
@@ -22,14 +23,14 @@ const MOST_ASKED_ONCE = 60_000;
 /** Gaps to other alternatives that are kept with one, and unions around it whose alternatives are. */
 const MOST_BESIDES = 24;
 const MOST_AROUND = 2;
-/** Ways to one place by which its gaps are told. */
-const MOST_WAYS = 4;
 
 /** Finds where a accepts more than b. Places that recur are taken to hold while they are looked at. */
 export class Comparer implements Within {
   readonly expander: Expander;
   readonly #pairs = new Pairs();
   readonly #texts = new Map<string, Found>();
+  /** Whether members that are not named may be there all the same. */
+  strict = false;
   #steps = new Steps(MOST_COMPARED, "more places than are looked through");
   #asked = new Steps(MOST_ASKED, "patterns ask for more than is looked through");
 
@@ -50,7 +51,7 @@ export class Comparer implements Within {
 
   gaps(a: Node, b: Node): readonly Gap[] {
     if (a.id === b.id) return [];
-    const id = `${a.id} < ${b.id}`;
+    const id = `${a.id} ${this.strict ? "<<" : "<"} ${b.id}`;
     const known = this.#pairs.known(id);
     if (known) return known;
     if (this.#steps.spent) return [complex(a, b, "more places than are looked through")];
@@ -106,6 +107,16 @@ export class Comparer implements Within {
     return this.gaps(nodeOf([a]), nodeOf([b])).length === 0;
   }
 
+  strictly(a: Node, b: Node): readonly Gap[] {
+    const before = this.strict;
+    this.strict = true;
+    try {
+      return this.gaps(a, b);
+    } finally {
+      this.strict = before;
+    }
+  }
+
   accepts(node: Node, value: JsonValue): Verdict {
     return accepts(this.expander, node, value, (count) => this.take(count));
   }
@@ -131,7 +142,10 @@ export class Comparer implements Within {
   #gaps(a: Node, b: Node): Gap[] {
     try {
       const [own, other] = [this.expander.casesOf(a), this.expander.casesOf(b)];
-      const found = own.flatMap((each) => this.#uncovered(each, { a, b }, other));
+      const lists = own.map((each) => this.#uncovered(each, { a, b }, other));
+      // What other alternatives keep is left of the old values.
+      const isLeft = lists.some(({ length }) => length === 0);
+      const found = isLeft ? lists.flat().map((gap) => ({ ...gap, apart: false })) : lists.flat();
       return fewOfEach(mergeTypes(found).map((gap): Gap => ({ path: [], nodes: { a, b }, ...gap })));
     } catch (error) {
       if (error instanceof TooComplex) return [complex(a, b, error.message)];
@@ -193,6 +207,7 @@ export class Comparer implements Within {
         b: taken.length > 0 ? listText(taken) : "values of another kind",
         cases: { a, b: same[0] },
         values,
+        apart: values.length === a.values?.length && same.every((each) => each.values),
       },
     ];
   }
@@ -217,72 +232,4 @@ export class Comparer implements Within {
   isApart(a: Case, node: Node): boolean {
     return isApart(this.expander, a, node);
   }
-}
-
-function typeGap(a: Case, others: readonly Case[]): Local {
-  return {
-    aspect: "type",
-    keywords: ["type", "anyOf", "oneOf", "$ref"],
-    a: nameOf(a),
-    b: [...new Set(others.map(nameOf))].join(", ") || "nothing",
-    cases: { a },
-  };
-}
-
-/** Each once, and what is met by many ways (in a recursion there is no end of them) by the shortest few. */
-function fewOfEach(gaps: readonly Gap[]): Gap[] {
-  if (gaps.length < 2) return [...gaps];
-  const ways = new Map<string, Map<string, Gap>>();
-  for (const gap of gaps) {
-    const id = `${gap.aspect} ${gap.b} ${gap.nodes.a.id} ${gap.nodes.b.id}`;
-    const known = ways.get(id) ?? new Map<string, Gap>();
-    ways.set(id, known.set(JSON.stringify(gap.path), gap));
-  }
-  const kept = new Set<Gap>();
-  for (const each of ways.values()) {
-    const shortest = [...each.values()].sort((a, b) => a.path.length - b.path.length);
-    for (const gap of shortest.slice(0, MOST_WAYS)) kept.add(gap);
-  }
-  return gaps.filter((gap) => kept.has(gap));
-}
-
-/** The alternative that is written at the same place, or stands for the same, holds most often. */
-function likeliestFirst(a: Case, alternatives: readonly Case[]): readonly Case[] {
-  const [own] = a.origins;
-  const isLike = (b: Case) => b.origins[0]?.pointer === own?.pointer;
-  return [...alternatives.filter(isLike), ...alternatives.filter((b) => !isLike(b))];
-}
-
-/** What was given up says less than anything else. */
-function weightOf(gaps: readonly (Local | Gap)[]): number {
-  return gaps.some(({ gaveUp }) => gaveUp) ? 1_000_000 + gaps.length : gaps.length;
-}
-
-function nameOf({ type, integer }: Case): string {
-  return integer ? "integer" : type;
-}
-
-/** Several types at one place are one gap. */
-function mergeTypes(gaps: readonly (Local | Gap)[]): (Local | Gap)[] {
-  const here = gaps.filter((gap) => gap.aspect === "type" && gap.path === undefined && !gap.cases.b);
-  if (here.length < 2) return [...gaps];
-  const [first] = here as [Local];
-  const values = here.flatMap((gap) => gap.values ?? (gap.cases.a ? (SAMPLES[gap.cases.a.type] ?? []) : []));
-  const merged = { ...first, a: [...new Set(here.map(({ a }) => a))].join(", "), values };
-  return [merged, ...gaps.filter((gap) => !here.includes(gap as Local))];
-}
-
-/** One value of each type, for a first try. */
-const SAMPLES: Readonly<Record<string, readonly JsonValue[]>> = {
-  null: [null],
-  boolean: [true],
-  number: [0, 0.5],
-  string: [""],
-  array: [[]],
-  object: [{}],
-};
-
-function complex(a: Node, b: Node, why: string): Gap {
-  const said = { aspect: "composition", path: [], keywords: [], a: "", b: "" } as const;
-  return { ...said, nodes: { a, b }, cases: {}, gaveUp: why };
 }

@@ -38,7 +38,7 @@ export function brokenFinding(found: Gap, direction: Direction, proof: Proof | u
   const doubt = doubtOf(gap, direction, usual === "breaking" && !proof);
   return {
     rule,
-    class: doubt ? "risky" : usual === "risky" && isRecordedCall(direction, proof) ? "breaking" : usual,
+    class: doubt ? "risky" : usual === "risky" && isGrave(gap, direction, proof) ? "breaking" : usual,
     message: doubt ? `${message.slice(0, -1)}${doubt}` : message,
     witness: proof && witnessOf(proof, direction),
     ...placed(gap, direction === "input" ? "a" : "b"),
@@ -83,9 +83,19 @@ function isFilledIn({ aspect, without, cases }: Gap, direction: Direction): bool
   return member !== undefined && spoken(member, "default") !== undefined;
 }
 
-/** A call that was made and now fails needs no further argument. */
-function isRecordedCall(direction: Direction, proof: Proof | undefined): boolean {
-  return direction === "input" && proof?.from === "recorded";
+/** Whether what mostly does no harm does some here. */
+function isGrave(gap: Gap, direction: Direction, proof: Proof | undefined): boolean {
+  if (!proof) return false;
+  // A call that was made and now fails needs no further argument.
+  if (direction === "input" && proof.from === "recorded") return true;
+  // Nobody is told any more what they wait for.
+  if (gap.apart && direction === "output") return true;
+  return gap.map !== undefined && !isWithoutArguments(gap, direction);
+}
+
+/** A tool whose schema says nothing at all takes no arguments; any other object of that kind is there for what comes. */
+function isWithoutArguments({ map, path }: Gap, direction: Direction): boolean {
+  return direction === "input" && map === "unsaid" && path.length === 0;
 }
 
 export function witnessOf({ value, reason, from }: Proof, direction: Direction): Witness {

@@ -45,6 +45,10 @@ export interface Gap {
   readonly near?: readonly Node[] | undefined;
   /** What keeps a from other alternatives of b, which a value that shows it must slip through as well. */
   readonly besides?: readonly Besides[] | undefined;
+  /** It is about any member of an object that names none: "said" where it is said what a takes, else "unsaid". */
+  readonly map?: "said" | "unsaid" | undefined;
+  /** No value of a is one of b. */
+  readonly apart?: boolean | undefined;
   /** Why it was not found out whether there is one. */
   readonly gaveUp?: string | undefined;
 }
@@ -66,6 +70,13 @@ export interface Within {
   below(step: string | number, a: Node, b: Node): Gap[];
   /** b accepts all that a accepts. */
   covers(a: Place, b: Place): boolean;
+  /**
+   * Gaps of what stands beside other schemas (in a `not`, an `if`, a dependency), where a member that it does not
+   * name may well be named by those.
+   */
+  strictly(a: Node, b: Node): readonly Gap[];
+  /** Whether that is what is asked for. */
+  readonly strict: boolean;
   accepts(node: Node, value: JsonValue): Verdict;
   isNothing(node: Node): boolean;
   isAnything(place: Place): boolean;

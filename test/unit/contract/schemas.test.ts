@@ -6,12 +6,13 @@ import type { ChangeClass } from "../../../src/contract/change.ts";
 import { compareSchemas } from "../../../src/contract/schema/compare-schemas.ts";
 import type { JsonObject, JsonValue } from "../../../src/protocol/message.ts";
 import type { SchemaCase } from "./corpus.ts";
+import { BESIDE_CASES } from "./corpus-beside.ts";
 import { INPUT_CASES } from "./corpus-input.ts";
 import { OUTPUT_CASES } from "./corpus-output.ts";
 import { PROOF_CASES } from "./corpus-proofs.ts";
 import { SAME_CASES } from "./corpus-same.ts";
 
-const CASES = [...SAME_CASES, ...INPUT_CASES, ...OUTPUT_CASES, ...PROOF_CASES];
+const CASES = [...SAME_CASES, ...INPUT_CASES, ...OUTPUT_CASES, ...PROOF_CASES, ...BESIDE_CASES];
 const WORST: readonly ChangeClass[] = ["breaking", "risky", "compatible", "info"];
 
 test("the corpus is as large as it is meant to be", () => {
