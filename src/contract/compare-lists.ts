@@ -54,6 +54,7 @@ export function compareList(list: ListName, old: Contract, now: Contract): ListC
       ? come.map(([name, { value }]) => added({ list, name, value, renames }))
       : []),
     ...partial(list, { before, after, gone: gone.length, come: come.length }),
+    ...repeats(list, before, after),
     ...compareDelivery(list, before, after),
   ];
   return { changes, both };
@@ -122,6 +123,19 @@ function partial(list: ListName, { before, after, gone, come }: Missing): Change
   ];
 }
 
+/** What is listed more than once, and was not. */
+function repeats(list: ListName, before: Listed, after: Listed): Change[] {
+  const { noun, root } = MEMBERS[list];
+  const come = (after.repeated ?? []).filter((name) => !before.repeated?.includes(name));
+  return come.map((name) =>
+    changeOf("list-duplicate", {
+      subject: `${noun} ${name}`,
+      pointer: pointerOf([root, name]),
+      message: `The ${noun} ${name} is listed more than once; the last was compared.`,
+    }),
+  );
+}
+
 /** How a list comes: in which order, in how many pieces, and who may keep it. */
 function compareDelivery(list: ListName, before: Listed, after: Listed): Change[] {
   const { method } = LISTS[list];
@@ -130,7 +144,14 @@ function compareDelivery(list: ListName, before: Listed, after: Listed): Change[
   if (isReordered(before, after)) {
     changes.push(changeOf("list-order-changed", { ...at, message: `${method} comes in another order.` }));
   }
-  if (before.pages === 1 && before.state === "complete" && (after.pages > 1 || after.state === "partial")) {
+  if (after.endless && !before.endless) {
+    const message = `${method} has no end: a \`nextCursor\` leads on after every page.`;
+    changes.push(changeOf("list-endless", { ...at, message }));
+  } else if (
+    before.pages === 1 &&
+    before.state === "complete" &&
+    (after.pages > 1 || after.state === "partial")
+  ) {
     const message = `${method} came as a whole and comes in pages now.`;
     changes.push(changeOf("pagination-introduced", { ...at, message }));
   }

@@ -60,10 +60,25 @@ function isRefused({ refusedEras }: Revisions, era: Era): boolean {
 }
 
 /** Known not to be spoken, which is more than not seen to be. */
-function lacks({ spoken, refused, complete }: Revisions, version: string): boolean {
+function lacks(side: Revisions, version: string): boolean {
+  const { spoken, refused, complete } = side;
   if (spoken.includes(version)) return false;
   const era = eraOf(version);
-  return refused.includes(version) || (era !== undefined && complete.includes(era));
+  return (
+    refused.includes(version) ||
+    (era !== undefined && complete.includes(era)) ||
+    (era === "legacy" && answersOlder(side, version))
+  );
+}
+
+/**
+ * Whether it was asked for a later revision, and answered with earlier ones alone: what a server cannot speak it answers
+ * with the latest that it can (2025-11-25 basic/lifecycle, version negotiation).
+ */
+function answersOlder(side: Revisions, version: string): boolean {
+  const told = spokenIn(side, "legacy");
+  const later = side.refused.some((asked) => eraOf(asked) === "legacy" && asked > version);
+  return later && told.length > 0 && told.every((each) => each < version);
 }
 
 function compareFacts(before: ServerFacts | undefined, after: ServerFacts | undefined): Change[] {

@@ -6,6 +6,7 @@ import {
   MEMBERS,
   NO_REVISIONS,
   type Revisions,
+  repeatedIn,
   type ServerFacts,
   UNKNOWN_LIST,
 } from "./contract.ts";
@@ -21,6 +22,8 @@ export interface ContractText extends Partial<Revisions> {
   readonly prompts?: readonly JsonObject[];
   /** Lists that go on after what is written here. */
   readonly partial?: readonly ListName[];
+  /** Lists whose pages have no end. */
+  readonly endless?: readonly ListName[];
   /** In how many pages each list comes; 1 where nothing is said. */
   readonly pages?: Readonly<Partial<Record<ListName, number>>>;
   readonly cacheScope?: string;
@@ -61,6 +64,8 @@ function listOf(list: ListName, text: ContractText): Listed {
   return {
     state: text.partial?.includes(list) ? "partial" : "complete",
     members: new Map(members),
+    repeated: repeatedIn(members.map(([name]) => name)),
+    endless: text.endless?.includes(list) ?? false,
     pages: text.pages?.[list] ?? 1,
     cacheScope: text.cacheScope,
   };

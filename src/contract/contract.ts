@@ -48,6 +48,10 @@ export interface Listed {
   readonly cacheScope: string | undefined;
   /** Names in the list as it was at first, and each time it was answered in another way within the recording. */
   readonly states?: readonly (readonly string[])[] | undefined;
+  /** Names that stand there more than once. */
+  readonly repeated?: readonly string[] | undefined;
+  /** Its pages go in a circle, or are more than anybody asks for. */
+  readonly endless?: boolean | undefined;
 }
 
 export interface Member {
@@ -78,6 +82,12 @@ export const LIST_NAMES = Object.keys(MEMBERS) as readonly ListName[];
 export const UNKNOWN_LIST: Listed = { state: "unknown", members: new Map(), pages: 0, cacheScope: undefined };
 
 export const NO_REVISIONS: Revisions = { spoken: [], refused: [], complete: [], refusedEras: [] };
+
+/** Names that come more than once, each once. */
+export function repeatedIn(names: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return [...new Set(names.filter((name) => seen.size === seen.add(name).size))];
+}
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,9 +1,9 @@
 import type { ListName } from "../drive/pages.ts";
-import { LISTS } from "../drive/pages.ts";
+import { LISTS, MOST_PAGES } from "../drive/pages.ts";
 import { canonicalJson } from "../protocol/canonical.ts";
 import { memberAt } from "../protocol/member.ts";
 import type { JsonValue } from "../protocol/message.ts";
-import { isObject, type Listed, MEMBERS, type Member, UNKNOWN_LIST } from "./contract.ts";
+import { isObject, type Listed, MEMBERS, type Member, repeatedIn, UNKNOWN_LIST } from "./contract.ts";
 
 /** One answered page of a list. */
 export interface Page {
@@ -45,9 +45,16 @@ export function listedFrom(list: ListName, pages: readonly Page[], notes: string
   const states = statesOf(list, whole, notes);
   const walk = whole.at(-1) ?? longest(walks);
   const scope = walk[0]?.cacheScope;
+  const endless = goesOnForEver(walk);
+  const named = namedIn(list, walk, notes);
+  const repeated = endless ? [] : repeatedIn(named.map(([name]) => name));
+  for (const name of repeated)
+    notes.push(`the ${MEMBERS[list].noun} ${name} is listed twice; the last counts`);
   return {
     state: isWhole(walk) ? "complete" : "partial",
-    members: membersOf(list, walk, notes),
+    members: new Map(named),
+    repeated,
+    endless,
     pages: walk.length,
     cacheScope: typeof scope === "string" ? scope : undefined,
     states,
@@ -83,6 +90,13 @@ function isWhole(walk: Walk): boolean {
   return walk[0]?.cursor === undefined && walk.at(-1)?.next === undefined;
 }
 
+/** Whether its last page leads back to one that was asked for, or it was left for having so many. */
+function goesOnForEver(walk: Walk): boolean {
+  const next = walk.at(-1)?.next;
+  if (next === undefined) return false;
+  return walk.length >= MOST_PAGES || walk.some(({ cursor }) => cursor === next);
+}
+
 function longest(walks: readonly Walk[]): Walk {
   return walks.reduce((best, walk) => (walk.length >= best.length ? walk : best));
 }
@@ -105,9 +119,9 @@ function statesOf(list: ListName, whole: readonly Walk[], notes: string[]): stri
   return states;
 }
 
-function membersOf(list: ListName, walk: Walk, notes: string[]): ReadonlyMap<string, Member> {
+function namedIn(list: ListName, walk: Walk, notes: string[]): [string, Member][] {
   const { key, noun } = MEMBERS[list];
-  const members = new Map<string, Member>();
+  const named: [string, Member][] = [];
   for (const { items, seenAt } of walk) {
     for (const value of items) {
       const name = memberAt(value, key);
@@ -115,9 +129,8 @@ function membersOf(list: ListName, walk: Walk, notes: string[]): ReadonlyMap<str
         notes.push(`${LISTS[list].method} holds a ${noun} without ${key} at entry ${seenAt}; it is left out`);
         continue;
       }
-      if (members.has(name)) notes.push(`the ${noun} ${name} is listed twice; the last counts`);
-      members.set(name, { value, seenAt });
+      named.push([name, { value, seenAt }]);
     }
   }
-  return members;
+  return named;
 }

@@ -22,6 +22,24 @@ export const LIST_RULES = {
     reason: "What is missing may stand on those pages, so it is not called removed or added.",
     example: { old: { tools: [FORECAST, STATIONS] }, new: { tools: [FORECAST], partial: ["tools"] } },
   },
+  "list-duplicate": {
+    layer: "contract",
+    classes: ["risky"],
+    title: "A name is listed twice",
+    reason:
+      "Which one counts differs by client: the first, the last, or none since the whole list is refused.",
+    example: { old: { tools: [FORECAST] }, new: { tools: [FORECAST, FORECAST] } },
+  },
+  "list-endless": {
+    layer: "contract",
+    classes: ["breaking"],
+    title: "The pages of a list have no end",
+    reason: "A client that asks for every page never comes to the last one.",
+    example: {
+      old: { tools: [FORECAST] },
+      new: { tools: [FORECAST], pages: { tools: 2 }, endless: ["tools"] },
+    },
+  },
   "list-order-changed": {
     layer: "session",
     classes: ["compatible"],

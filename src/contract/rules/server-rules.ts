@@ -17,7 +17,7 @@ export const SERVER_RULES = {
     classes: ["breaking", "risky"],
     title: "Protocol revision dropped",
     reason:
-      "A client that speaks no other revision cannot connect. Risky where another is left that the server spoke, and in the legacy era where it answers with another, which most clients take; breaking otherwise.",
+      "A client that speaks no other revision cannot connect. Risky where another is left that the server spoke, and in the legacy era where it answers with another, which most clients take; breaking otherwise. A server that answers a question for a later revision with an earlier one than before has dropped that one too.",
     example: {
       old: { spoken: ["2025-11-25"] },
       new: { spoken: ["2025-06-18"], refused: ["2025-11-25"] },

@@ -139,6 +139,32 @@ test("a revision that was merely not asked for is not called dropped", async () 
   expect(await compare({ spoken: ["2025-06-18"] }, { spoken: ["2025-11-25"] })).toEqual([]);
 });
 
+test("a server that answers with an earlier revision than before has dropped that one", async () => {
+  const refused = ["2025-11-25"];
+  const [old, now] = [["2025-06-18"], ["2024-11-05"]];
+  expect(await compare({ spoken: old, refused }, { spoken: now, refused })).toMatchObject([
+    {
+      rule: "revision-dropped",
+      class: "risky",
+      subject: "2025-06-18",
+      message: "Revision 2025-06-18 is no longer spoken; 2024-11-05 is answered instead.",
+    },
+  ]);
+  expect(rulesOf(await compare({ spoken: now, refused }, { spoken: old, refused }))).toEqual([
+    "revision-added compatible",
+  ]);
+});
+
+test("a list that had twins, or no end, before is no news", async () => {
+  const tools = [{ name: "a" }, { name: "a" }];
+  const old = { tools, endless: ["tools"] } as const;
+  expect(await compare(old, old)).toEqual([]);
+  expect(rulesOf(await compare({ tools: [{ name: "a" }] }, old))).toEqual([
+    "list-duplicate risky",
+    "list-endless breaking",
+  ]);
+});
+
 test("a revision dropped with others left is risky", async () => {
   const changes = await compare(
     { spoken: ["2026-07-28", "2026-12-01"], complete: ["modern"] },

@@ -170,6 +170,37 @@ describe("lists", () => {
     const contract = contractOf(asked(1, "tools/list", { tools: [tool("a"), { title: "x" }, tool("a")] }));
     expect(names(contract)).toEqual(["a"]);
     expect(contract.notes).toHaveLength(2);
+    expect(contract.lists.tools.repeated).toEqual(["a"]);
+    const onTwoPages = contractOf([
+      ...page(1, ["a"], { next: "2" }),
+      ...page(2, ["b", "a", "a"], { cursor: "2" }),
+    ]);
+    expect(onTwoPages.lists.tools.repeated).toEqual(["a"]);
+    expect(contractOf([...page(1, ["a"]), ...page(2, ["a"])]).lists.tools.repeated).toEqual([]);
+  });
+
+  test.each([
+    ["to itself", [["a"], ["b", "2", "2"]], true],
+    ["to one before", [["a"], ["b", "2", "3"], ["c", "3", "2"]], true],
+    ["on, where nobody asked further", [["a"], ["b", "2", "3"]], false],
+    ["nowhere", [["a"], ["b", "2"]], false],
+  ] as const)("a last page that leads %s", (_, pages, endless) => {
+    const entries = pages.flatMap(([name, cursor, next], index) => {
+      const led = index === 0 ? { next: "2" } : { cursor: cursor as string, ...(next && { next }) };
+      return page(index, [name], led);
+    });
+    const { lists, notes } = contractOf(entries);
+    expect(lists.tools).toMatchObject({ endless, repeated: [] });
+    expect(notes).toEqual([]);
+  });
+
+  test("pages that go in a circle name the same twice without that", () => {
+    const { lists, notes } = contractOf([
+      ...page(1, ["a"], { next: "2" }),
+      ...page(2, ["a"], { cursor: "2", next: "2" }),
+    ]);
+    expect(lists.tools).toMatchObject({ endless: true, repeated: [] });
+    expect(notes).toEqual([]);
   });
 
   test("the same over HTTP", () => {
