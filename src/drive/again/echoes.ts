@@ -1,6 +1,7 @@
 import type { Entry } from "../../exchange/entry.ts";
-import { jsonOf, type Message, readMessage, textOf } from "../../protocol/message.ts";
+import { eachMessage, jsonOf, type Message, readMessage, textOf } from "../../protocol/message.ts";
 import type { Entries } from "../../rerecord/outline.ts";
+import { isNumber, textOfIds } from "./id-members.ts";
 import { isDrawn, pairPieces, uniqueIn, withPieces } from "./minted.ts";
 import { messageAt, type Place } from "./places.ts";
 
@@ -28,10 +29,13 @@ export class Echoes {
     for (let ordinal = 0; ordinal < entries.count; ordinal++) {
       const { from, body } = entries.entryAt(ordinal);
       if (!body) continue;
-      for (const piece of uniqueIn(textOf(body.bytes))) {
+      const message = readMessage(body.bytes);
+      const pieces = uniqueIn(textOf(body.bytes));
+      const ids = from === "server" ? new Ids(message, pieces) : undefined;
+      for (const piece of pieces) {
         const giver = given.get(piece);
-        if (from === "server") {
-          if (!asked.has(piece) && giver === undefined) given.set(piece, ordinal);
+        if (ids) {
+          if (!asked.has(piece) && giver === undefined && ids.has(piece)) given.set(piece, ordinal);
         } else if (giver === undefined) asked.add(piece);
         else this.#givers.set(piece, giver);
       }
@@ -104,5 +108,20 @@ export class Echoes {
     const text = textOf(message.bytes);
     const now = withPieces(text, pieceFor);
     return now === text ? message : readMessage(encoder.encode(now));
+  }
+}
+
+/** Which pieces of a server's message may be ids: a number only where it is said to be one. */
+class Ids {
+  readonly #named: ReadonlySet<string>;
+
+  constructor(message: Message, pieces: ReadonlySet<string>) {
+    const numbers = message.scan.valid && [...pieces].some(isNumber);
+    const messages = numbers ? [...eachMessage(message)] : [];
+    this.#named = uniqueIn(messages.map((each) => textOfIds(jsonOf(each))).join("\n"));
+  }
+
+  has(piece: string): boolean {
+    return !isNumber(piece) || this.#named.has(piece);
   }
 }

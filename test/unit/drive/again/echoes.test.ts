@@ -81,6 +81,42 @@ describe("ids that the server draws anew, and that are sent back", () => {
   });
 });
 
+describe("a number", () => {
+  const text = (said: string) => ({ content: [{ type: "text", text: said }] });
+  const price = (said: string) => `The price is ${said} cents.`;
+  const again = (said: (number: string) => object) =>
+    askAgain({
+      entries: [
+        client(request(1234567, "tools/call", { name: "quote", arguments: {} })),
+        server(result(1234567, said("2345678"))),
+        client(request(2, "tools/call", { name: "pay", arguments: { amount: 2345678 } })),
+        server(result(2, { content: [] })),
+      ],
+      server: ({ id, params }, tell) => tell({ id, result: params.name === "quote" ? said("8765432") : {} }),
+    });
+
+  test.each([
+    ["in prose", (number: string) => text(price(number))],
+    ["in JSON within a text", (number: string) => text(`{"price":${number}}`)],
+    ["in structured content", (number: string) => ({ structuredContent: { paid: Number(number) } })],
+    ["beside an id", (number: string) => ({ structuredContent: { id: "A", total: [Number(number)] } })],
+  ])("%s is a price as well as an id, and sent as recorded", async (_, said) => {
+    const { sent, names } = await again(said);
+    expect(sent[1].params.arguments.amount).toBe(2345678);
+    expect(names.echoes.notes).toEqual([]);
+  });
+
+  test.each([
+    ["id", (number: string) => ({ structuredContent: { id: Number(number) } })],
+    ["orderId, in JSON within a text", (number: string) => text(`[{"orderId":"${number}"}]`)],
+    ["ids, in a list", (number: string) => ({ structuredContent: { ids: [1, Number(number)] } })],
+    ["uri", (number: string) => ({ content: [{ type: "resource_link", uri: `a://${number}`, name: "a" }] })],
+  ])("of a member %s is followed", async (_, said) => {
+    const { sent } = await again(said);
+    expect(sent[1].params.arguments.amount).toBe(8765432);
+  });
+});
+
 test("an id is told from a word, a name with a number, and a date", () => {
   for (const id of [
     OLD,
