@@ -2,6 +2,7 @@ import type { Change } from "../contract/change.ts";
 import type { Exchange, Step } from "../exchange/exchange.ts";
 import { paramsOf } from "../replay/key.ts";
 import { isProbe } from "../replay/probes.ts";
+import type { Loosening } from "../replay/rules.ts";
 import type { Outlined } from "../rerecord/outline.ts";
 import type { Pair } from "./aligned.ts";
 import { type Answered, answeredIn } from "./answer.ts";
@@ -26,6 +27,8 @@ export interface BehaviourComparison {
   readonly exchanges: number;
   /** The same request in both. */
   readonly pairs: readonly Pair[];
+  /** Those that say something else, all of which may differ. */
+  readonly forgiven: readonly Pair[];
 }
 
 export interface BehaviourOptions {
@@ -45,6 +48,7 @@ export function compareBehaviour(
   const subjects = new Subjects(old);
   const erasDiffer = old.era !== fresh.era;
   const changes: Change[] = [];
+  const forgiven: Pair[] = [];
   let exchanges = 0;
   for (const pair of aligned.pairs) {
     if (pair.old.exchange.kind !== "request") continue;
@@ -53,8 +57,11 @@ export function compareBehaviour(
       const subject = () => subjects.of(pair.old);
       changes.push(...compareTimes(pair, { old, fresh }, { slowness, subject }));
     }
-    if (!isUnchanged(pair, old, fresh))
-      changes.push(...compareExchange(pair, { old, fresh, subjects, erasDiffer, own }));
+    if (isUnchanged(pair, old, fresh)) continue;
+    const loosely = own?.for(pair.old.exchange.method, paramsOf(old.messageAt(pair.old.exchange)));
+    const found = compareExchange(pair, { old, fresh, subjects, erasDiffer, own, loosely });
+    if (found.length === 0 && loosely) forgiven.push(pair);
+    changes.push(...found);
   }
   const later = new Subjects(fresh);
   const missing = aligned.missing.filter(({ exchange }) => isTold(exchange)).map((each) => subjects.of(each));
@@ -70,7 +77,7 @@ export function compareBehaviour(
     ...compareEndings(old, fresh),
     ...compareSessions(old, fresh, own),
   );
-  return { changes, exchanges, pairs: aligned.pairs };
+  return { changes, exchanges, pairs: aligned.pairs, forgiven };
 }
 
 /** What a client asks for the contract's sake, or to find out about the connection, is nobody's loss. */
@@ -103,9 +110,14 @@ interface Comparing {
   readonly subjects: Subjects;
   readonly erasDiffer: boolean;
   readonly own: OwnRules | undefined;
+  /** What may differ in this answer. */
+  readonly loosely: Loosening | undefined;
 }
 
-function compareExchange(pair: Pair, { old, fresh, subjects, erasDiffer, own }: Comparing): Change[] {
+function compareExchange(
+  pair: Pair,
+  { old, fresh, subjects, erasDiffer, own, loosely }: Comparing,
+): Change[] {
   const subject = subjects.of(pair.old);
   const { method } = pair.old.exchange;
   const [before, after] = [answeredIn(old, pair.old.exchange), answeredIn(fresh, pair.fresh.exchange)];
@@ -113,7 +125,6 @@ function compareExchange(pair: Pair, { old, fresh, subjects, erasDiffer, own }: 
   if (method === "subscriptions/listen" && [before, after].every(({ answer }) => answer.form !== "error"))
     return [];
   const contract = CONTRACT_METHODS.has(method);
-  const loosely = own?.for(method, paramsOf(old.messageAt(pair.old.exchange)));
   const outcome = compareOutcomes(before, after, { subject, contract, erasDiffer, loosely });
   if (contract) return outcome;
   return [

@@ -3,6 +3,8 @@ import { compareContracts } from "../contract/compare.ts";
 import { type Contract, LIST_NAMES, MEMBERS } from "../contract/contract.ts";
 import { extractContract } from "../contract/extract.ts";
 import { type RecordedValues, recordedValues } from "../contract/recorded.ts";
+import { answerOf } from "../exchange/exchange.ts";
+import type { Pair } from "./aligned.ts";
 import { brokenMessages } from "./broken-messages.ts";
 import { brokenResults, withoutBroken } from "./broken-results.ts";
 import { type BehaviourOptions, compareBehaviour } from "./compare-behaviour.ts";
@@ -19,7 +21,10 @@ export interface RecordingComparison {
   readonly notes: readonly string[];
 }
 
-export type ComparingOptions = BehaviourOptions;
+export interface ComparingOptions extends BehaviourOptions {
+  /** Told of answers that differ in nothing but what may: the ordinals of their entries in either recording. */
+  readonly onForgiven?: ((old: number, fresh: number) => void) | undefined;
+}
 
 /** Everything that differs between two recordings of one server. */
 export async function compareRecordings(
@@ -31,12 +36,14 @@ export async function compareRecordings(
   const [promised, promises] = [extractContract(old), extractContract(fresh)];
   const recorded = new LazyValues(() => recordedValues(old, fresh));
   const contract = await compareContracts(promised, promises, { recorded });
-  const { changes, exchanges, pairs } = compareBehaviour(old, fresh, options);
+  const { changes, exchanges, pairs, forgiven } = compareBehaviour(old, fresh, options);
   const subjects = new Subjects(old);
   const broken = [
     ...brokenMessages(pairs, { old, fresh }, subjects),
     ...(await brokenResults(pairs, { old, fresh, promised, promises }, subjects)),
   ];
+  const faulty = new Set(broken.map(({ change }) => change.subject));
+  for (const pair of forgiven) if (!faulty.has(subjects.of(pair.old))) tellForgiven(pair, options);
   for (const side of [old, fresh]) options.own?.look(side);
   return {
     changes: [
@@ -49,6 +56,12 @@ export async function compareRecordings(
     compared: { exchanges, ...inBoth(promised, promises) },
     notes: contractNotes(promised, promises),
   };
+}
+
+function tellForgiven({ old, fresh }: Pair, { onForgiven }: ComparingOptions): void {
+  const [was, is] = [answerOf(old.exchange), answerOf(fresh.exchange)];
+  // One of several in a batch has no entry of its own.
+  if (was && is && was.item < 0 && is.item < 0) onForgiven?.(was.entry, is.entry);
 }
 
 /** What differs in what a server promises, and nothing else: for recordings in which nothing but that was asked. */

@@ -20,11 +20,13 @@ export interface Update {
   readonly names: LiveNames;
   /** For a recording that was not redacted. */
   readonly redactor: EntryRedactor | undefined;
+  /** Live entries whose answer differs from the recorded one in nothing but what may, with that one's ordinal. */
+  readonly forgiven: ReadonlyMap<number, number>;
 }
 
 /**
- * Puts in a cassette what the server says now, in the old one's words wherever that is the same. What was not asked
- * again stays as it was recorded.
+ * Puts in a cassette what the server says now, in the old one's words wherever that is the same or may differ. What was
+ * not asked again stays as it was recorded.
  * @throws VcrError where it cannot be written
  */
 export async function updateCassette(update: Update): Promise<void> {
@@ -45,7 +47,7 @@ export async function updateCassette(update: Update): Promise<void> {
 }
 
 /** The live entries, and what was left out in its place between them. */
-function* entriesIn({ live, outline, report, names, redactor }: Update): Iterable<Entry> {
+function* entriesIn({ live, outline, report, names, redactor, forgiven }: Update): Iterable<Entry> {
   const keeping = new Keeping(outline, names, redactor);
   const kept = [...report.kept];
   const ends = new Ends(outline);
@@ -55,7 +57,8 @@ function* entriesIn({ live, outline, report, names, redactor }: Update): Iterabl
       yield* keeping.entries(kept.shift() as Kept, at);
     }
     const entry = ordinal < live.count ? ends.asRecorded(live.entryAt(ordinal)) : undefined;
-    if (entry) yield entry;
+    const old = forgiven.get(ordinal);
+    if (entry) yield old === undefined ? entry : keeping.answer(entry, old);
   }
 }
 
@@ -113,8 +116,18 @@ class Keeping {
       if (this.#written.has(ordinal)) continue;
       this.#written.add(ordinal);
       const entry = this.#renamed(ordinal, place.session);
-      yield { ...(this.#redactor?.redact(entry) ?? entry), session: place.session, at };
+      yield { ...this.#redacted(entry), session: place.session, at };
     }
+  }
+
+  /** A live entry with the answer that was recorded. */
+  answer(live: Entry, ordinal: number): Entry {
+    const { body } = this.#redacted(this.#renamed(ordinal, live.session));
+    return body ? { ...live, body } : live;
+  }
+
+  #redacted(entry: Entry): Entry {
+    return this.#redactor?.redact(entry) ?? entry;
   }
 
   #renamed(ordinal: number, session: number): Entry {

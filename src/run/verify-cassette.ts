@@ -67,12 +67,17 @@ export async function verifyCassette(options: VerifyOptions): Promise<Verified> 
   if (failed && !tape.heard) throw failed;
   if (tape.failure !== undefined) throw tape.failure;
   const redacting = recording.header.redacted?.length ? undefined : new EntryRedactor(redactor);
-  const before = without(recording, report.leftOut, redacting);
+  const compared = ordinalsWithout(recording, report.leftOut);
+  const before = picked(recording, compared, redacting);
   const live = asRecorded(tape, asked.names.echoes);
-  const comparison = await compareRecordings(before, live, options.comparing);
+  const forgiven = new Map<number, number>();
+  const comparison = await compareRecordings(before, live, {
+    ...options.comparing,
+    onForgiven: (old, fresh) => forgiven.set(fresh, compared[old] as number),
+  });
   const notUpdated = options.update ? reasonAgainstUpdate(asked, comparison) : undefined;
   if (options.update && notUpdated === undefined) {
-    await updateCassette({ file, live, outline, ...asked, redactor: redacting });
+    await updateCassette({ file, live, outline, ...asked, redactor: redacting, forgiven });
   }
   return {
     comparison: { old: file, new: nameOfSource(source), file, ...comparison },
@@ -140,15 +145,16 @@ function secretVariables({ redacted = [] }: Header, { env = [] }: RedactSettings
   return [...new Set([...recorded, ...env])];
 }
 
-/** A recording without some of its entries; one that was not redacted is, since what is compared with it was. */
-function without(
+function ordinalsWithout({ count }: RecordedEntries, leftOut: ReadonlySet<number>): number[] {
+  return Array.from({ length: count }, (_, ordinal) => ordinal).filter((ordinal) => !leftOut.has(ordinal));
+}
+
+/** Some entries of a recording; one that was not redacted is, since what is compared with it was. */
+function picked(
   recording: RecordedEntries,
-  leftOut: ReadonlySet<number>,
+  ordinals: readonly number[],
   redactor: EntryRedactor | undefined,
 ): RecordedEntries {
-  const ordinals = Array.from({ length: recording.count }, (_, ordinal) => ordinal).filter(
-    (ordinal) => !leftOut.has(ordinal),
-  );
   const entryAt = (index: number): Entry => {
     const entry = recording.entryAt(ordinals[index] as number);
     return redactor ? redactor.redact(entry) : entry;

@@ -51,6 +51,26 @@ describe("--update", () => {
     expect(after).toBe(readFileSync(path("legacy.yaml"), "utf8").replace(/^recorded: .*$/m, ""));
   });
 
+  test("leaves what may differ as it was recorded", async () => {
+    const told = ["[{ type: text, text: Good morning }]", "[{ type: text, text: Good evening }]"] as const;
+    const before = copied("forgiven.yaml", told);
+    writeFileSync(path("may.yaml"), "drift: { match: { tools/call echo: { ignore: [/content/0/text] } } }\n");
+    const flags = ["--update", "--yes", "--config", path("may.yaml")];
+    const verified = await verify("forgiven.yaml", later("legacy"), ...flags);
+    expect(verified).toMatchObject({ code: 0, changes: [], notes: [] });
+    expect(before).toContain("Good evening");
+    expect(readFileSync(path("forgiven.yaml"), "utf8")).toBe(before);
+    // What differs besides is put in, with what comes with it.
+    writeFileSync(
+      path("forgiven.yaml"),
+      before.replaceAll("Good evening }]", "Good evening }, { type: text, text: B }]"),
+    );
+    expect(ruled(await verify("forgiven.yaml", later("legacy"), ...flags))).toEqual([
+      "risky answer-member-removed",
+    ]);
+    expect(readFileSync(path("forgiven.yaml"), "utf8")).not.toContain("Good evening");
+  });
+
   test("goes through a symbolic link, and nobody else may read the cassette afterwards", async () => {
     copied("real.yaml", ["[{ type: text, text: Good morning }]", "[{ type: text, text: Good evening }]"]);
     chmodSync(path("real.yaml"), 0o600);
