@@ -8,7 +8,7 @@ import { type CassetteOptions, openTape } from "./use-cassette.ts";
 export interface RunningTest extends NamedTest {
   /** Runs after the test; what it throws fails the test. */
   after(over: () => Promise<void>): void;
-  /** The test has failed, and says this sentence. */
+  /** This attempt of the test has failed, and says this sentence. */
   isTold?(sentence: string): boolean;
 }
 

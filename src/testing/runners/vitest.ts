@@ -80,11 +80,17 @@ function runningTest(context: TestContext | undefined): RunningTest {
     return outsideOfTests("mcp-vcr/vitest");
   }
   if (!context && task.concurrent) throw whichTest();
+  // Among them are those of its earlier attempts (`retry`, `repeats`), which are not what this one failed with.
+  const errors = () => task.result?.errors ?? [];
+  const before = errors().length;
   return {
     file: task.file.filepath,
     name: nameOf(task),
     after: context?.onTestFinished ?? onTestFinished,
-    isTold: (sentence) => (task.result?.errors ?? []).some(({ message }) => message.includes(sentence)),
+    isTold: (sentence) =>
+      errors()
+        .slice(before)
+        .some(({ message }) => message?.includes(sentence)),
   };
 }
 
