@@ -19,7 +19,7 @@ interface AsymmetricMatcher {
 export function mismatches(expected: unknown, actual: unknown, pointer = ""): Mismatch[] {
   const here = [{ pointer, expected, actual }];
   if (isMatcher(expected)) return expected.asymmetricMatch(actual) ? [] : here;
-  if (expected instanceof RegExp) return typeof actual === "string" && expected.test(actual) ? [] : here;
+  if (expected instanceof RegExp) return typeof actual === "string" && isFound(expected, actual) ? [] : here;
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual) || actual.length !== expected.length) return here;
     return expected.flatMap((each, index) => mismatches(each, actual[index], `${pointer}/${index}`));
@@ -29,6 +29,11 @@ export function mismatches(expected: unknown, actual: unknown, pointer = ""): Mi
   return Object.entries(expected).flatMap(([name, each]) =>
     mismatches(each, Object.hasOwn(actual, name) ? actual[name] : undefined, `${pointer}/${escaped(name)}`),
   );
+}
+
+/** Each text from its beginning: `test` goes on, under the flags `g` and `y`, where it left off in another. */
+function isFound(expected: RegExp, actual: string): boolean {
+  return actual.search(expected) >= 0;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -59,6 +59,17 @@ describe("toHaveReceived", () => {
   });
 });
 
+test.each(["", "g", "y", "gy"])(
+  "a regular expression is asked of every text anew, under the flags %j too",
+  (flags) => {
+    const params = { arguments: { city: new RegExp("Os", flags) } };
+    for (const _again of [1, 2]) {
+      expect(MATCHERS.toHaveReceivedTimes(CALLS, "tools/call", 2, params).pass).toBe(true);
+    }
+    expect(params.arguments.city.lastIndex).toBe(0);
+  },
+);
+
 test("toHaveReceivedTimes counts", () => {
   expect(MATCHERS.toHaveReceivedTimes(CALLS, "tools/call", 3).pass).toBe(true);
   expect(MATCHERS.toHaveReceivedTimes(CALLS, "tools/list", 0).pass).toBe(true);
