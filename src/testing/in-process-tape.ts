@@ -23,6 +23,12 @@ export interface Surroundings {
   readonly newSessionId: () => string;
 }
 
+interface Trial {
+  readonly run: Run;
+  /** Of its misses. */
+  readonly explanations: readonly string[];
+}
+
 /**
  * A recorded or written server as far as clients reach it within this process, in Node or in a browser, and what they
  * said to it. Each client starts afresh, and all is told here.
@@ -42,6 +48,8 @@ export class InProcessTape {
   readonly #opened: string | undefined;
   readonly #transports = new Set<MemoryTransport>();
   #run: Run | undefined;
+  /** Those that ended with a reset: what went wrong in them did, and may still, while answers are under way. */
+  readonly #before: Trial[] = [];
   #received: JsonRpcMessage[] = [];
   #explanations: readonly string[] = [];
   #doors: HttpDoors | undefined;
@@ -111,13 +119,16 @@ export class InProcessTape {
    * @throws VcrError `test-failed`, with all that is to be said
    */
   check(): void {
+    const before = this.#before.map(({ run }) => run);
+    const runs = this.#run ? [...before, this.#run] : before;
     const failure = failureOf(
       {
         name: this.name,
-        misses: this.#explanations,
-        turnedAway: this.#run && turnedAwayNotice(this.#run.player.tally),
-        problems: this.#run?.problems() ?? [],
+        misses: [...this.#before.flatMap(({ explanations }) => explanations), ...this.#explanations],
+        turnedAway: once(runs.flatMap(({ player }) => turnedAwayNotice(player.tally) ?? [])),
+        problems: once(runs.flatMap((run) => run.problems())),
         report: () => this.report(),
+        reportsBefore: () => before.map(({ player }) => player.report()),
         strict: this.play.strict,
         remedy: this.play.remedy,
       },
@@ -127,10 +138,14 @@ export class InProcessTape {
     if (failure) throw failure;
   }
 
-  /** As if it had just been opened: connections are closed, and nothing was received. */
+  /**
+   * As if it had just been opened: connections are closed, and nothing was received. A miss, or what else went wrong,
+   * still fails the test.
+   */
   reset(): void {
     this.mustBeOpen();
     this.disconnect();
+    if (this.#run) this.#before.push({ run: this.#run, explanations: this.#explanations });
     this.#run = undefined;
     this.#received = [];
     this.#explanations = [];
@@ -205,4 +220,9 @@ export class InProcessTape {
     });
     return this.#run;
   }
+}
+
+/** What several runs say alike. */
+function once(sentences: readonly string[]): string[] {
+  return [...new Set(sentences)];
 }

@@ -15,10 +15,12 @@ export interface Charges {
   readonly name: string;
   /** Explanations of the misses. */
   readonly misses: readonly string[];
-  /** Why a client asked no further than which era the server speaks, as a sentence. */
-  readonly turnedAway: string | undefined;
+  /** Why a client asked no further than which era the server speaks. */
+  readonly turnedAway: readonly string[];
   readonly problems: readonly string[];
   readonly report: () => Report;
+  /** Of the runs that a reset ended. */
+  readonly reportsBefore: () => readonly Report[];
   readonly strict: boolean;
   readonly remedy: string | undefined;
 }
@@ -39,8 +41,8 @@ export function failureOf(
   const sentences = [
     ...charges.problems,
     ...missed,
-    ...(misses === "fail" && charges.turnedAway !== undefined ? [charges.turnedAway] : []),
-    ...(charges.strict ? strictSentences(charges.report()) : []),
+    ...(misses === "fail" ? charges.turnedAway : []),
+    ...(charges.strict ? [...charges.reportsBefore(), charges.report()].flatMap(strictSentences) : []),
     ...(unused === "fail" ? unusedSentences(charges.name, charges.report().unused) : []),
   ];
   if (sentences.length === 0) return undefined;

@@ -117,6 +117,39 @@ describe("reset", () => {
       await next.close();
     }
   });
+
+  test("takes nothing back of what went wrong before", async () => {
+    const tape = await tapeOf(LEGACY, { strict: true });
+    const client = new Client1(ME);
+    await client.connect(tape.transport());
+    for (const _ of [1, 2, 3]) await client.callTool(COUNT).catch(() => undefined);
+    await client.callTool({ name: "other" }).catch(() => undefined);
+    tape.reset();
+    expect(() => tape.check()).toThrow(/asked once more[\s\S]*answers tools\/call other/);
+    tape.reset();
+    expect(() => tape.check()).toThrow(/answers tools\/call other/);
+    await tape.close();
+    expect(() => tape.check()).toThrow(/answers tools\/call other/);
+  });
+
+  test("takes nothing back of a miss that was under way", async () => {
+    const tape = await tapeOf(LISTENING);
+    const { _meta } = JSON.parse(LISTENING[1] as string).message.params;
+    const asked = tape.fetch("http://x/mcp", {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "tools/list",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta } }),
+    });
+    tape.reset();
+    await asked.catch(() => undefined);
+    expect(tape.misses).toEqual([]);
+    expect(() => tape.check()).toThrow(/answers tools\/list/);
+  });
 });
 
 test("a subscription of the modern era ends with the tape, although it belongs to no session", async () => {
