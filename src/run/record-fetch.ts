@@ -1,3 +1,4 @@
+import { readMessage } from "../protocol/message.ts";
 import type { Ending, TapRequest } from "../transport/http-proxy-tap.ts";
 import type { EntrySink } from "./entry-sink.ts";
 import { HttpTap } from "./http-tap.ts";
@@ -8,6 +9,15 @@ export interface FetchRecorderOptions {
   readonly sink: EntrySink;
   /** Sends a request to the server; the body once more, as bytes. */
   readonly send: (request: Request, body: Uint8Array) => Promise<Response>;
+  /** Told where the server failed a POST, with its body. */
+  readonly onFailed: (body: Uint8Array, failure: ServerFailure) => void;
+}
+
+export interface ServerFailure {
+  /** A clause that goes on after the server's name. */
+  readonly reason: string;
+  /** By this HTTP status it was heard, and refused. */
+  readonly status?: number;
 }
 
 // Taken when this is loaded, out of reach of a test's fake timers.
@@ -37,12 +47,12 @@ export class FetchRecorder {
   /** The server's answer; undefined for a request that is not for its MCP endpoint. */
   async fetch(request: Request): Promise<Response | undefined> {
     const { origin, pathname } = new URL(request.url);
-    const { upstream, send } = this.#options;
+    const { upstream } = this.#options;
     if (origin !== upstream.origin) return undefined;
     // What this client acts on may not have been looked at yet: where the HTTP+SSE pair takes messages, a redirect.
     if (pathname !== upstream.pathname) await this.#tap.settled();
     const passing = this.#begin(request);
-    return passing?.through(send);
+    return passing?.through();
   }
 
   #begin(request: Request): Passing | undefined {
@@ -55,7 +65,11 @@ export class FetchRecorder {
       connection: {},
     });
     if (!tap) return undefined;
-    const passing = new Passing(request, tap, () => this.#passing.delete(passing));
+    const passing = new Passing(request, {
+      ...this.#options,
+      tap,
+      onOver: () => this.#passing.delete(passing),
+    });
     this.#passing.add(passing);
     return passing;
   }
@@ -67,30 +81,71 @@ export class FetchRecorder {
   }
 }
 
+interface PassingOptions extends Pick<FetchRecorderOptions, "send" | "onFailed"> {
+  readonly tap: TapRequest;
+  readonly onOver: () => void;
+}
+
+/** HTTP statuses from here on are failures of the server (RFC 9110, section 15.6). */
+const SERVER_ERRORS = 500;
+
+/** Endings that are failures of the server. */
+const FAILURES: Partial<Readonly<Record<Ending, ServerFailure>>> = {
+  failed: { reason: "could not be reached" },
+  "reset-by-server": { reason: "broke its answer off" },
+};
+
+/** An answer by a status that is a failure: one that is an error of JSON-RPC for its request is an answer all the same. */
+class FailedAnswer {
+  readonly #status: number;
+  readonly #chunks: Uint8Array[] = [];
+
+  constructor(status: number) {
+    this.#status = status;
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+  }
+
+  get failure(): ServerFailure | undefined {
+    const { kind, id } = readMessage(Buffer.concat(this.#chunks));
+    const isAnswer = kind === "response" && id !== undefined && id !== "null";
+    return isAnswer ? undefined : { reason: `answered HTTP ${this.#status}`, status: this.#status };
+  }
+}
+
 /** One request on its way to the server, and its answer on the way back. */
 class Passing {
   readonly #asked: Request;
+  readonly #options: PassingOptions;
   readonly #tap: TapRequest;
-  readonly #onOver: () => void;
   readonly #stopped = new AbortController();
+  #sent = new Uint8Array();
+  /** The answer of a server that failed, as far as it may name the request. */
+  #answer: FailedAnswer | undefined;
   #over = false;
 
-  constructor(asked: Request, tap: TapRequest, onOver: () => void) {
+  constructor(asked: Request, options: PassingOptions) {
     this.#asked = asked;
-    this.#tap = tap;
-    this.#onOver = onOver;
+    this.#options = options;
+    this.#tap = options.tap;
   }
 
-  async through(send: FetchRecorderOptions["send"]): Promise<Response> {
+  async through(): Promise<Response> {
     const { url, method, headers, redirect, signal } = this.#asked;
     const sent = new Uint8Array(await this.#asked.arrayBuffer());
+    this.#sent = sent;
     if (sent.length > 0) this.#tap.requestBody(sent);
     this.#tap.requestEnd();
     const signals = AbortSignal.any([signal, this.#stopped.signal]);
     const body = sent.length > 0 ? sent : null;
     try {
       return this.#watched(
-        await send(new Request(url, { method, headers, redirect, body, signal: signals }), sent),
+        await this.#options.send(
+          new Request(url, { method, headers, redirect, body, signal: signals }),
+          sent,
+        ),
       );
     } catch {
       // To the client, a server that cannot be reached looks as it would without a recorder.
@@ -107,14 +162,18 @@ class Passing {
   #end(how: Ending): void {
     if (this.#over) return;
     this.#over = true;
-    this.#tap.responseEnd(how !== "stopped" && this.#asked.signal.aborted ? "aborted-by-client" : how);
-    this.#onOver();
+    const ending = how !== "stopped" && this.#asked.signal.aborted ? "aborted-by-client" : how;
+    this.#tap.responseEnd(ending);
+    const failure = ending === "end" ? this.#answer?.failure : FAILURES[ending];
+    if (failure && this.#asked.method === "POST") this.#options.onFailed(this.#sent, failure);
+    this.#options.onOver();
   }
 
   #watched({ status, statusText, headers: given, body }: Response): Response {
     const headers = new Headers(given);
     for (const name of UNDONE) headers.delete(name);
     this.#tap.response(status, [...headers].flat());
+    if (status >= SERVER_ERRORS) this.#answer = new FailedAnswer(status);
     if (!body) this.#end("end");
     return new Response(body && this.#stream(body), { status, statusText, headers });
   }
@@ -132,6 +191,7 @@ class Passing {
               return controller.close();
             }
             controller.enqueue(value);
+            this.#answer?.add(value);
             if (!this.#over) this.#tap.responseBody(value);
           } catch (error) {
             this.#end("reset-by-server");

@@ -1,9 +1,10 @@
 import type { Source } from "../exchange/entry.ts";
 import { eachMessage, type Message, readMessage } from "../protocol/message.ts";
+import { labelIn } from "../replay/noted.ts";
 import { warn } from "./notices.ts";
 import type { RedactSettings } from "./own-secrets.ts";
 import { nameOfSource } from "./real-server.ts";
-import { FetchRecorder } from "./record-fetch.ts";
+import { FetchRecorder, type ServerFailure } from "./record-fetch.ts";
 import { openRecorder } from "./record-session.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -30,6 +31,8 @@ export class RequestRecording {
   #lost: unknown;
   #asked = 0;
   #heard = true;
+  /** Sentences. */
+  readonly #failures: string[] = [];
 
   constructor(parts: ToRecordRequests) {
     this.#parts = parts;
@@ -58,11 +61,23 @@ export class RequestRecording {
     warn(`${asked} asked of the real server (${nameOfSource(source)}), and recorded in ${file}`);
   }
 
-  /** What was asked is not in the cassette, as a sentence. */
+  /** Where the real server failed, and that what was asked is not in the cassette, as sentences. */
   problems(): readonly string[] {
-    if (this.#lost === undefined) return [];
+    if (this.#lost === undefined) return this.#failures;
     const reason = this.#lost instanceof Error ? this.#lost.message : String(this.#lost);
-    return [`${this.#parts.file} does not hold what was asked: ${reason}`];
+    return [...this.#failures, `${this.#parts.file} does not hold what was asked: ${reason}`];
+  }
+
+  #failed(body: Uint8Array, { reason, status }: ServerFailure): void {
+    const messages = [...eachMessage(readMessage(body))];
+    const request = messages.find(({ kind }) => kind === "request");
+    // A notification that it does not want is no harm.
+    if (!request && status !== undefined) return;
+    const asked = request ?? messages[0];
+    const label = asked?.method === undefined ? "What a client sent" : labelIn(asked);
+    this.#failures.push(
+      `${label} was not answered: the real server (${nameOfSource(this.#parts.source)}) ${reason}`,
+    );
   }
 
   async #open() {
@@ -86,6 +101,7 @@ export class RequestRecording {
         }
         return send(request);
       },
+      onFailed: (body, failure) => this.#failed(body, failure),
     });
     return { recorder, passing };
   }

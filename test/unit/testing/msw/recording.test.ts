@@ -157,12 +157,49 @@ describe("where there is no cassette", () => {
     const folder = folderOf({});
     const server = { url: "http://127.0.0.1:9/mcp" };
     const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-    const { close } = await remote({ ...server, folder });
+    const { tape, close } = await remote({ ...server, folder });
     await expect(ask(server)).rejects.toThrow(TypeError);
     await close();
+    expect(() => tape.check()).toThrow(
+      "tools/call forecast was not answered: the real server (http://127.0.0.1:9/mcp) could not be reached",
+    );
     expect(existsSync(join(folder, "session.yaml"))).toBe(false);
     expect(said.mock.calls.join("")).toContain("nothing recorded, since the server said nothing");
     said.mockRestore();
+  });
+});
+
+describe("a real server that fails its client while it is recorded fails the test", () => {
+  const json = { "content-type": "application/json" };
+  const failure = (message: string) =>
+    JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32603, message } });
+
+  test.each<[string, (response: ServerResponse) => void, reason: string | undefined]>([
+    ["by its status", (response) => response.writeHead(500).end("oh no"), "answered HTTP 500"],
+    ["by one without a body", (response) => response.writeHead(503).end(), "answered HTTP 503"],
+    ["by hanging up", (response) => response.destroy(), "could not be reached"],
+    [
+      "in the middle of its answer",
+      (response) => {
+        response.writeHead(200, { ...json, "content-length": 100 }).write('{"jsonrpc"');
+        setTimeout(() => response.destroy(), 20);
+      },
+      "broke its answer off",
+    ],
+    ["not by an error", (response) => response.writeHead(200, json).end(failure("no")), undefined],
+    ["not by one with a status", (response) => response.writeHead(500, json).end(failure("no")), undefined],
+    ["not by what it does not want", (response) => response.writeHead(404).end(), undefined],
+  ])("%s", async (_how, answer, reason) => {
+    const server = await real(answer);
+    const { tape, close } = await remote({ url: server.url, folder: folderOf({}) });
+    await ask(server)
+      .then((response) => response.text())
+      .catch(() => undefined);
+    await close();
+    if (reason === undefined) return expect(() => tape.check()).not.toThrow();
+    expect(() => tape.check()).toThrow(
+      `tools/call forecast was not answered: the real server (${server.url}) ${reason}`,
+    );
   });
 });
 
