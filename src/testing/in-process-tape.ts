@@ -126,7 +126,7 @@ export class InProcessTape {
         name: this.name,
         misses: [...this.#before.flatMap(({ explanations }) => explanations), ...this.#explanations],
         turnedAway: once(runs.flatMap(({ player }) => turnedAwayNotice(player.tally) ?? [])),
-        problems: once(runs.flatMap((run) => run.problems())),
+        problems: once([this.play, ...runs].flatMap((each) => each.problems?.() ?? [])),
         report: () => this.report(),
         reportsBefore: () => before.map(({ player }) => player.report()),
         strict: this.play.strict,

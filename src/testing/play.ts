@@ -32,6 +32,8 @@ export interface Play {
   /** How a test records what is missed, where it can. */
   readonly remedy?: string | undefined;
   begin(listening: Listening): Run;
+  /** What goes wrong besides its runs, as sentences. */
+  problems?(): readonly string[];
   /**
    * Something stands before the real server, which `send` goes past. Returns what answers in the place of a run, where
    * nothing is recorded yet.

@@ -24,6 +24,12 @@ const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
   "something that was not received": [
     /^(Error: )?cassettes.weather\.yaml was expected to receive tools\/call with\n {2}[^\n]*Lisbon[\s\S]*nearest [^\n]*Oslo[\s\S]*differs at \/arguments\/city: expected "Lisbon", received "Oslo"/,
   ],
+  "a cancellation that never comes": [
+    /^(VcrError: )?tools\/call was not cancelled within 50 ms\n {2}nobody asked it/,
+  ],
+  "a cancellation that nobody waits for": [
+    /^(VcrError: )?tools\/call was not cancelled before the test was over\n {2}nobody asked it\nNobody waits for it/,
+  ],
   "under a name of its own": [],
   "in beforeEach a miss": [missed("Lillehammer")],
   "in beforeEach the next one": [],

@@ -1,8 +1,11 @@
-import { setTimeout } from "node:timers/promises";
+import { clearTimeout, setTimeout } from "node:timers";
+import { millisecondsIn } from "../../cassette/written/duration.ts";
 import { VcrError } from "../../errors.ts";
 import type { Forwarded, ForwardLog } from "../../replay/forward/log.ts";
+import type { Duration } from "../../scenario/duration.ts";
 import { mismatches } from "../expect/partial.ts";
 import type { Wanted } from "../expect/received.ts";
+import type { Expectation } from "./expectations.ts";
 
 /** As people call what became of a request. */
 const OUTCOMES: Readonly<Record<Forwarded["outcome"], string>> = {
@@ -12,28 +15,50 @@ const OUTCOMES: Readonly<Record<Forwarded["outcome"], string>> = {
   unanswered: "is still waiting for its answer",
 };
 
+/** Milliseconds in which a client gives a request up. */
+const SOON = 1_000;
+/** What a timer can wait for. */
+const LONGEST = 2 ** 31 - 1;
+
+/** Where requests are told of. */
+export interface Logging {
+  /** Undefined while no client has come. */
+  readonly log: ForwardLog | undefined;
+  /** Resolves when there is one. */
+  begun(): Promise<void>;
+}
+
 /**
- * Resolves when a client has given such a request up.
- * @param within milliseconds; fake timers do not count
- * @throws VcrError `test-failed`
+ * That a client gives such a request up. It waits for that by a timer of its own, which no fake timers reach and which
+ * keeps the process alive.
+ * @param within a duration, or milliseconds
+ * @throws VcrError `usage` for what is neither
  */
-export async function untilCancelled(
-  log: ForwardLog | undefined,
+export function cancelling(
+  logging: Logging,
   wanted: Wanted,
-  within: number,
-): Promise<void> {
-  const over = new AbortController();
-  const late = setTimeout(within, true, { signal: over.signal, ref: false }).catch(() => false);
-  try {
-    for (let isLate = false; !isLate; ) {
-      const asked = (log?.all ?? []).filter((each) => isWanted(each, wanted));
-      if (asked.some(({ outcome }) => outcome === "cancelled")) return;
-      isLate = await Promise.race([late, log ? log.nextEnd().then(() => false) : late]);
-    }
-  } finally {
-    over.abort();
-  }
-  throw notCancelled(log?.all ?? [], wanted, within);
+  within: Duration | number | undefined,
+): Expectation {
+  const most = lasting(within);
+  return {
+    isMet: () =>
+      (logging.log?.all ?? []).some((each) => each.outcome === "cancelled" && isWanted(each, wanted)),
+    changed: () => logging.log?.nextEnd() ?? logging.begun(),
+    late: (then) => {
+      const timer = setTimeout(then, most);
+      return () => clearTimeout(timer);
+    },
+    unmet: (end) => notCancelled(logging.log?.all ?? [], wanted, end ?? `within ${most} ms`),
+  };
+}
+
+function lasting(within: unknown = SOON): number {
+  const most = typeof within === "string" ? millisecondsIn(within) : within;
+  if (typeof most === "number" && most >= 0 && most <= LONGEST) return most;
+  const told = typeof within === "string" ? JSON.stringify(within) : String(within);
+  throw new VcrError("usage", `expectCancelled: within must be a duration or milliseconds, not ${told}`, {
+    hint: 'As in mock.expectCancelled("tools/call", { name: "slow" }, { within: "2s" }): ms, s or m.',
+  });
 }
 
 function isWanted({ label, asked }: Forwarded, { method, params }: Wanted): boolean {
@@ -41,11 +66,11 @@ function isWanted({ label, asked }: Forwarded, { method, params }: Wanted): bool
   return params === undefined || mismatches(params, asked).length === 0;
 }
 
-function notCancelled(all: readonly Forwarded[], { method, params }: Wanted, within: number): VcrError {
+function notCancelled(all: readonly Forwarded[], { method, params }: Wanted, end: string): VcrError {
   const what = `${method}${params === undefined ? "" : ` with ${JSON.stringify(params)}`}`;
   const became = all
     .filter(({ label }) => label === method || label.startsWith(`${method} `))
     .map(({ label, asked, outcome }) => `  ${label} ${JSON.stringify(asked)} ${OUTCOMES[outcome]}`);
   const lines = became.length > 0 ? became : ["  nobody asked it"];
-  return new VcrError("test-failed", `${what} was not cancelled within ${within} ms\n${lines.join("\n")}`);
+  return new VcrError("test-failed", `${what} was not cancelled ${end}\n${lines.join("\n")}`);
 }

@@ -1,6 +1,7 @@
 import { VcrError } from "../../errors.ts";
 import type { FaultPlan } from "../../faults/plan.ts";
 import type { JsonObject } from "../../protocol/message.ts";
+import type { ForwardLog } from "../../replay/forward/log.ts";
 import type { Recording } from "../../replay/recording.ts";
 import { faultsOfValue } from "../../run/load-faults.ts";
 import { nothingBehind } from "../../run/nothing-behind.ts";
@@ -13,6 +14,7 @@ import type { SchemaChecker } from "../../scenario/schemas.ts";
 import type { Listening, Play } from "../play.ts";
 import { beginScenario, type ScenarioRun } from "../scenario-play.ts";
 import { Draft, type MockDocument } from "./draft.ts";
+import { Expectations } from "./expectations.ts";
 
 /** As messages call it. */
 const NAME = "the mock";
@@ -37,7 +39,9 @@ export class MockPlay implements Play {
   readonly draft: Draft;
   readonly #parts: MockParts;
   readonly #faults: FaultDocument[] = [];
+  readonly expectations = new Expectations();
   #run: ScenarioRun | undefined;
+  #onBegun: (() => void)[] = [];
 
   /** What checks schemas is loaded now, so that a mock can be checked the moment a client comes. */
   static async of(beginning: MockBeginning): Promise<MockPlay> {
@@ -75,6 +79,7 @@ export class MockPlay implements Play {
       this.#run = undefined;
     };
     this.#run = { ...run, end };
+    for (const tell of this.#onBegun.splice(0)) tell();
     return this.#run;
   }
 
@@ -86,8 +91,17 @@ export class MockPlay implements Play {
     });
   }
 
-  get log() {
+  get log(): ForwardLog | undefined {
     return this.#run?.behind.log;
+  }
+
+  /** Resolves when a run begins. */
+  begun(): Promise<void> {
+    return new Promise((resolve) => this.#onBegun.push(resolve));
+  }
+
+  problems(): readonly string[] {
+    return this.expectations.problems;
   }
 
   async close(): Promise<void> {}

@@ -5,16 +5,14 @@ import type {
   TemplateDocument,
   ToolDocument,
 } from "../../scenario/define-scenario.ts";
+import type { Duration } from "../../scenario/duration.ts";
 import type { FaultDo, FaultOn } from "../../scenario/fault-document.ts";
 import type { TapeOptions } from "../in-process-tape.ts";
 import { Tape } from "../tape.ts";
-import { untilCancelled } from "./cancelled.ts";
+import { cancelling } from "./cancelled.ts";
 import type { Listed } from "./draft.ts";
 import { type MockBeginning, MockPlay } from "./mock-play.ts";
 import type { Replying, ToolReplying } from "./replying.ts";
-
-/** Milliseconds in which a client gives a request up. */
-const SOON = 1_000;
 
 /**
  * A server made by a test: tools, resources and prompts with their replies, in whichever revision and era a client opens.
@@ -76,16 +74,34 @@ export class MockServer extends Tape {
 
   /**
    * Waits until a client has given such a request up: by a notification, or over HTTP in the 2026-07-28 revision by
-   * closing the response.
+   * closing the response. What nobody waits for fails the test all the same.
    * @param params those that matter
-   * @throws VcrError `test-failed` where none has `within` so many milliseconds (fake timers do not count), saying what
-   *   became of such requests
+   * @param options `within` how long, `"2s"` or in milliseconds; a second where not given (fake timers do not count).
+   * @throws VcrError `test-failed` where none has in time, saying what became of such requests; `usage`
    */
-  async expectCancelled(
+  expectCancelled(
     method: string,
     params?: object,
-    { within = SOON }: { readonly within?: number } = {},
+    options: { readonly within?: Duration | number | undefined } = {},
   ): Promise<void> {
-    await untilCancelled(this.#mock.log, { method, params }, within);
+    try {
+      const { within } = options;
+      return this.#mock.expectations.add(cancelling(this.#mock, { method, params }, within));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /** As that of any tape; what is still expected is not met. */
+  override reset(): void {
+    this.mustBeOpen();
+    this.#mock.expectations.cutShort("before the reset");
+    super.reset();
+  }
+
+  /** As that of any tape; what is still expected is not met. */
+  override async close(): Promise<void> {
+    this.#mock.expectations.cutShort("before the test was over");
+    await super.close();
   }
 }

@@ -242,6 +242,69 @@ describe("expectCancelled()", () => {
     await expect.poll(() => mock.report().cancelled.length).toBe(1);
   });
 
+  test("waits for clients that are still to come", async () => {
+    const mock = await mockOf();
+    mock.tool("wait").hang();
+    const cancelled = mock.expectCancelled("tools/call");
+    const client = await client1(mock);
+    await expect(client.callTool({ name: "wait" }, undefined, { timeout: 20 })).rejects.toThrow();
+    await cancelled;
+    expect(() => mock.check()).not.toThrow();
+  });
+
+  test("that nobody waits for fails the test, be it over or not", async () => {
+    const mock = await mockOf();
+    void mock.expectCancelled("tools/call", { name: "late" }, { within: "5ms" });
+    void mock.expectCancelled("tools/call", { name: "open" }, { within: "1m" });
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const told = [
+      'tools/call with {"name":"late"} was not cancelled within 5 ms\n  nobody asked it\nNobody waits for it: await mock.expectCancelled(…).',
+      'tools/call with {"name":"open"} was not cancelled before the test was over\n  nobody asked it\nNobody waits for it: await mock.expectCancelled(…).',
+    ].join("\n\n");
+    expect(() => mock.check()).toThrow(told);
+    await mock.close();
+    expect(() => mock.check()).toThrow(told);
+  });
+
+  test("that a reset or the test's end cuts short fails it too", async () => {
+    const mock = await mockOf();
+    const waited = [mock.expectCancelled("ping").catch((error: Error) => error.message)];
+    mock.reset();
+    waited.push(mock.expectCancelled("ping").catch((error: Error) => error.message));
+    await mock.close();
+    const told = ["before the reset", "before the test was over"].map(
+      (end) => `ping was not cancelled ${end}\n  nobody asked it`,
+    );
+    expect(await Promise.all(waited)).toEqual(told);
+    expect(() => mock.check()).toThrow(told.join("\n\n"));
+  });
+
+  test("that was met, or is told by the test, is not told again", async () => {
+    const mock = await mockOf();
+    mock.tool("wait").hang();
+    const client = await client1(mock);
+    void mock.expectCancelled("tools/call");
+    await expect(client.callTool({ name: "wait" }, undefined, { timeout: 20 })).rejects.toThrow();
+    const failed = mock.expectCancelled("ping", undefined, { within: 5 });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect(failed).rejects.toMatchObject({ code: "test-failed" });
+    await mock.close();
+    expect(() => mock.check()).not.toThrow();
+  });
+
+  test.each([["soon"], ["2 s"], [Number.NaN], [-1], [Infinity], [null], [2n], [{}]])(
+    "within %s is none",
+    async (within) => {
+      const mock = await mockOf();
+      await expect(mock.expectCancelled("ping", undefined, { within } as object)).rejects.toMatchObject({
+        code: "usage",
+        message: expect.stringMatching(
+          /^expectCancelled: within must be a duration or milliseconds, not /,
+        ) as string,
+      });
+    },
+  );
+
   test("says what became of the request instead", async () => {
     const mock = forecasts(await mockOf());
     const within = { within: 20 };
