@@ -3,7 +3,8 @@ import { pointerOf } from "../protocol/json-diff.ts";
 import type { Change } from "./change.ts";
 import type { Contract, Listed, Member } from "./contract.ts";
 import { MEMBERS } from "./contract.ts";
-import { changeOf, type RuleId } from "./rules.ts";
+import { ADDED, REMOVED } from "./list-news.ts";
+import { changeOf } from "./rules.ts";
 import { renamesOf } from "./similar.ts";
 
 /** A member that both sides list. */
@@ -18,19 +19,6 @@ export interface ListComparison {
   readonly changes: readonly Change[];
   readonly both: readonly Both[];
 }
-
-const ADDED: Readonly<Record<ListName, RuleId>> = {
-  tools: "tool-added",
-  resources: "resource-added",
-  templates: "resource-template-added",
-  prompts: "prompt-added",
-};
-const REMOVED: Readonly<Record<ListName, RuleId>> = {
-  tools: "tool-removed",
-  resources: "resource-removed",
-  templates: "resource-template-removed",
-  prompts: "prompt-removed",
-};
 
 /** What came to a list and what went from it, and the members to be compared further. */
 export function compareList(list: ListName, old: Contract, now: Contract): ListComparison {

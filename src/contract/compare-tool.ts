@@ -47,9 +47,17 @@ interface Hint {
   readonly false: string;
 }
 
+const DESTRUCTIVE: Hint = {
+  name: "destructiveHint",
+  default: true,
+  risky: true,
+  true: "may destroy",
+  false: "only adds",
+};
+
 const HINTS: readonly Hint[] = [
   { name: "readOnlyHint", default: false, risky: false, true: "only reads", false: "may change things" },
-  { name: "destructiveHint", default: true, risky: true, true: "may destroy", false: "only adds" },
+  DESTRUCTIVE,
   {
     name: "idempotentHint",
     default: false,
@@ -72,7 +80,7 @@ function compareHints(before: JsonValue | undefined, after: JsonValue | undefine
     if (!counts(hint, reads)) continue;
     const [was, is] = [effective(hint, before), effective(hint, after)];
     if (was === is) continue;
-    const [then, now] = [was ? hint.true : hint.false, is ? hint.true : hint.false];
+    const [then, now] = [wordsOf(hint, was, before), wordsOf(hint, is, after)];
     const rule = is === hint.risky ? "annotation-riskier" : "annotation-safer";
     const message = `The tool now says that it ${now}; it was: ${then}.`;
     say(rule, ["annotations", hint.name], { message, before: was, after: is });
@@ -85,22 +93,21 @@ function compareHints(before: JsonValue | undefined, after: JsonValue | undefine
   }
 }
 
-/**
- * What is said besides of a tool that only reads means nothing (2025-11-25 schema, ToolAnnotations), so it is no news
- * when it begins or ceases to, but that it may destroy is.
- */
+/** What is said besides of a tool that only reads means nothing (2025-11-25 schema, ToolAnnotations). */
 function counts({ name }: Hint, [read, reads]: readonly (boolean | undefined)[]): boolean {
-  if (name === "destructiveHint") return !reads;
-  return name === "idempotentHint" ? !read && !reads : true;
+  return name === "destructiveHint" || name === "idempotentHint" ? !read && !reads : true;
 }
 
-/** A tool that only reads destroys nothing and can be called again, whatever else it says. */
+/** Whether it destroys is told with that it changes things: of a tool that only reads it is not said apart. */
+function wordsOf(hint: Hint, value: boolean, annotations: JsonValue | undefined): string {
+  const words = value ? hint.true : hint.false;
+  const destroys = hint.name === "readOnlyHint" && !value && effective(DESTRUCTIVE, annotations);
+  return destroys ? `${words} and destroy` : words;
+}
+
 function effective(hint: Hint, annotations: JsonValue | undefined): boolean {
   const value = memberAt(annotations, hint.name);
-  const own = typeof value === "boolean" ? value : hint.default;
-  if (memberAt(annotations, "readOnlyHint") !== true) return own;
-  if (hint.name === "destructiveHint") return false;
-  return hint.name === "idempotentHint" ? true : own;
+  return typeof value === "boolean" ? value : hint.default;
 }
 
 function compareTaskSupport(old: JsonObject, now: JsonObject, say: Say): void {

@@ -1,4 +1,5 @@
 import type { Change, ChangeClass } from "../contract/change.ts";
+import { LIST_NEWS } from "../contract/list-news.ts";
 import { applyAccepted, type Decisions, NO_DECISIONS, type Settled } from "./accepted.ts";
 
 /** From what matters most. */
@@ -85,9 +86,15 @@ export function driftFrom({ comparisons: noted, decisions = NO_DECISIONS, ...res
   };
 }
 
-/** Nothing of anything was there on both sides, so nothing can be said. */
-export function isEmpty({ compared }: Pick<Drift, "compared">): boolean {
-  return Object.values(compared).every((count) => count === 0);
+/**
+ * Nothing of anything was there on both sides, so nothing can be said; but that a list lost all that it had, or was empty
+ * before, can.
+ */
+export function isEmpty({ compared, comparisons }: Pick<Drift, "compared" | "comparisons">): boolean {
+  if (Object.values(compared).some((count) => count > 0)) return false;
+  return !comparisons.some(({ changes, accepted }) =>
+    [...changes, ...accepted].some(({ rule }) => LIST_NEWS.has(rule)),
+  );
 }
 
 /** What makes a diff fail. */

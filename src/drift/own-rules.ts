@@ -14,6 +14,7 @@ export class OwnRules {
   readonly #rules: Rules;
   readonly #names = new Set<string>();
   readonly #values = new Map<string, JsonValue[]>();
+  readonly #leftOut = new Set<string>();
   #passed = false;
 
   constructor(rules: Rules) {
@@ -53,6 +54,12 @@ export class OwnRules {
     this.#passed = true;
   }
 
+  /** Takes in that a request was not made again. */
+  leaveOut(method: string | undefined, params: JsonValue | undefined): void {
+    if (method === undefined) return;
+    for (const name of namesOf(method, params)) this.#leftOut.add(name);
+  }
+
   #add(name: string, value: JsonValue | undefined): void {
     this.#names.add(name);
     if (!Object.hasOwn(this.#rules.source, name) || value === undefined) return;
@@ -66,6 +73,9 @@ export class OwnRules {
     if (this.#passed) return [];
     return Object.entries(this.#rules.source).flatMap(([name, rule]) => {
       const of = `${this.#rules.origin}: drift.match[${JSON.stringify(name)}]`;
+      if (!this.#names.has(name) && this.#leftOut.has(name)) {
+        return [`${of} is for what was not asked again, and therefore not compared.`];
+      }
       if (!this.#names.has(name)) {
         return [`${of} is for nothing that was compared${didYouMean(nearestWord(name, [...this.#names]))}`];
       }

@@ -21,7 +21,7 @@ export function comparedInWords({ compared }: Pick<Drift, "compared">): string {
   const parts = Object.entries(compared)
     .filter(([, count]) => count > 0)
     .map(([what, count]) => `${count.toLocaleString("en")} ${count === 1 ? what.replace(/s$/, "") : what}`);
-  if (parts.length === 0) return "nothing compared";
+  if (parts.length === 0) return "nothing in common";
   const last = parts.pop() as string;
   return `${parts.length > 0 ? `${parts.join(", ")} and ` : ""}${last} compared`;
 }

@@ -1,11 +1,13 @@
 import { type ComparingOptions, compareRecordings } from "../drift/compare-recordings.ts";
-import { type Comparison, isEmpty, type Noted, type Withheld } from "../drift/drift.ts";
+import type { Comparison, Noted, Withheld } from "../drift/drift.ts";
 import type { RecordedEntries } from "../drift/side.ts";
 import type { Echoes } from "../drive/again/echoes.ts";
 import type { AskPermission } from "../drive/again/permits.ts";
+import { messageAt } from "../drive/again/places.ts";
 import { VcrError } from "../errors.ts";
 import type { Entry, Header, Source } from "../exchange/entry.ts";
 import type { Redactor } from "../redact/redactor.ts";
+import { paramsOf } from "../replay/key.ts";
 import type { CassetteText } from "../rerecord/cassette-text.ts";
 import { Outline } from "../rerecord/outline.ts";
 import { type AskedAgain, askAgain } from "./ask-again.ts";
@@ -70,6 +72,10 @@ export async function verifyCassette(options: VerifyOptions): Promise<Verified> 
   const compared = ordinalsWithout(recording, report.leftOut);
   const before = picked(recording, compared, redacting);
   const live = asRecorded(tape, asked.names.echoes);
+  for (const { outlined } of report.kept) {
+    const { exchange } = outlined;
+    options.comparing.own?.leaveOut(exchange.method, paramsOf(messageAt(recording, exchange)));
+  }
   const forgiven = new Map<number, number>();
   const comparison = await compareRecordings(before, live, {
     ...options.comparing,
@@ -129,7 +135,7 @@ function reasonAgainstUpdate(
   if (interrupted) return "interrupted";
   if (lostSession) return "the server lost the session";
   if (!report.allOpened) return "a connection could not be opened";
-  if (isEmpty(comparison)) return "nothing was compared";
+  if (Object.values(comparison.compared).every((count) => count === 0)) return "nothing was compared";
   return report.allAnswered ? undefined : "not every request got an answer";
 }
 

@@ -9,6 +9,7 @@ import { readTree, type SourceTree } from "./source-tree.ts";
 const SELDOM = ["scenario", "contract", "drift", "report", "inspect", "check", "convert", "setup", "testing"];
 const WORDS: ReadonlySet<string> = new Set([
   "src/check/finding.ts",
+  "src/contract/list-news.ts",
   "src/convert/names.ts",
   "src/drift/accepted.ts",
   "src/drift/drift.ts",

@@ -13,6 +13,7 @@ export type AskPermission = (tool: string) => Promise<boolean>;
 export class Permits {
   readonly #readOnly = new Map<string, boolean>();
   readonly #decided = new Map<string, boolean>();
+  #learned = false;
   readonly #ask: AskPermission | boolean;
 
   /** @param ask `true` allows every tool, `false` none that may change things */
@@ -23,11 +24,17 @@ export class Permits {
   /** A page of `tools/list`. */
   learn(result: JsonValue | undefined): void {
     const tools = memberAt(result, "tools");
+    this.#learned ||= Array.isArray(tools);
     for (const tool of Array.isArray(tools) ? tools : []) {
       const name = memberAt(tool, "name");
       if (typeof name !== "string") continue;
       this.#readOnly.set(name, memberAt(tool, "annotations", "readOnlyHint") === true);
     }
+  }
+
+  /** Whether the server has told its tools, and this one is none of them. */
+  isUnlisted(tool: string): boolean {
+    return this.#learned && !this.#readOnly.has(tool);
   }
 
   /** Undefined while nobody has decided. */
@@ -54,5 +61,8 @@ export function* refusalOf(message: Message, permits: Permits, wake: () => void)
     });
     yield { type: "watch", until: () => decided };
   }
-  return permits.of(tool) === true ? undefined : "not annotated readOnlyHint: true, and not allowed";
+  if (permits.of(tool) === true) return undefined;
+  return permits.isUnlisted(tool)
+    ? "not among the tools that the server lists now, and not allowed"
+    : "not annotated readOnlyHint: true, and not allowed";
 }

@@ -74,12 +74,7 @@ describe("annotations compare by their effect", () => {
     ["closed to open", { openWorldHint: false }, {}, ["annotation-riskier risky"]],
     ["destructive dropped", {}, { destructiveHint: false }, ["annotation-safer compatible"]],
     ["no longer idempotent", { idempotentHint: true }, {}, ["annotation-riskier risky"]],
-    [
-      "no longer a reader, and nothing else said",
-      { readOnlyHint: true },
-      {},
-      ["annotation-riskier risky", "annotation-riskier risky"],
-    ],
+    ["no longer a reader, and nothing else said", { readOnlyHint: true }, {}, ["annotation-riskier risky"]],
     [
       "no longer a reader, but it only adds",
       { readOnlyHint: true },
@@ -94,6 +89,16 @@ describe("annotations compare by their effect", () => {
     ],
   ])("%s", async (_, old, now, rules) => {
     expect(rulesOf(await compare(withHints(old), withHints(now)))).toEqual(rules);
+  });
+
+  test.each([
+    [{ readOnlyHint: false, destructiveHint: true }, "may change things and destroy"],
+    [{ destructiveHint: false }, "may change things"],
+  ])("%j, of a tool that only read, is told once", async (now, words) => {
+    const changes = await compare(withHints({ readOnlyHint: true }), withHints(now));
+    expect(changes.map(({ message }) => message)).toEqual([
+      `The tool now says that it ${words}; it was: only reads.`,
+    ]);
   });
 });
 

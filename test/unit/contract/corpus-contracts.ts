@@ -193,7 +193,6 @@ const HINTS: readonly Row[] = [
     ...hints({ readOnlyHint: true }, { readOnlyHint: false }),
     "risky",
     "annotation-riskier",
-    "annotation-riskier",
   ],
   [
     "a reader now adds",
@@ -210,7 +209,6 @@ const HINTS: readonly Row[] = [
     "annotations are gone of a reader",
     ...one({ annotations: { readOnlyHint: true } }, {}),
     "risky",
-    "annotation-riskier",
     "annotation-riskier",
   ],
   [

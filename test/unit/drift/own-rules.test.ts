@@ -258,6 +258,15 @@ describe("rules that are for nothing", () => {
     ]);
   });
 
+  test("what was left out is not taken for misspelt", async () => {
+    const own = ownOf({ "tools/call u": {} });
+    own.leaveOut("tools/call", { name: "u", arguments: {} });
+    await changeLines(structured({ a: 1 }), structured({ a: 1 }), { own });
+    expect(own.notes()).toEqual([
+      'mcp-vcr.config.yaml: drift.match["tools/call u"] is for what was not asked again, and therefore not compared.',
+    ]);
+  });
+
   test("not where a cassette was passed by", async () => {
     const own = ownOf({ "tools/call u": {} });
     own.pass();

@@ -74,7 +74,7 @@ describe("ids that the server draws anew, and that are sent back", () => {
     });
     expect(sent.map(({ method }) => method)).toEqual(["tools/list"]);
     expect(report.withheld.map(({ reason }) => reason)).toEqual([
-      "not annotated readOnlyHint: true, and not allowed",
+      "not among the tools that the server lists now, and not allowed",
       "goes on with what was not asked either",
       "goes on with what was not asked either",
     ]);

@@ -286,6 +286,20 @@ describe("what is left out", () => {
     expect(none.sent.flatMap(({ params }) => params?.name ?? [])).toEqual(["reads"]);
   });
 
+  test("a tool that the server does not list now, unless it is allowed", async () => {
+    const entries = [client(request(1, "tools/list")), ok(1, { tools: [] }), call(2, "gone"), ok(2)];
+    const server = answering({ "tools/list": () => ({ tools: [{ name: "other" }] }) });
+    expect(reasons(await askAgain({ entries, server, permission: false }))).toEqual([
+      {
+        subject: "tools/call gone",
+        reason: "not among the tools that the server lists now, and not allowed",
+      },
+    ]);
+    expect(reasons(await askAgain({ entries, server, permission: true }))).toEqual([]);
+    const untold = await askAgain({ entries: entries.slice(2), server, permission: false });
+    expect(reasons(untold)).toMatchObject([{ reason: "not annotated readOnlyHint: true, and not allowed" }]);
+  });
+
   test("everything, where the connection does not open any more", async () => {
     const opening = {
       protocolVersion: "2025-11-25",
