@@ -8,9 +8,9 @@ import {
   comparedInWords,
   countsInWords,
   fileOf,
-  inline,
   NOTHING_COMPARED,
   notesOf,
+  valuesOf,
 } from "./words.ts";
 
 const LEVEL: Readonly<Record<ChangeClass, string>> = {
@@ -34,7 +34,8 @@ export const github: Reporter = {
       comparison.changes.map((change) => {
         const file = property(fileOf(comparison));
         const title = property(`${change.rule}: ${change.subject}`);
-        const text = [change.message, ...values(change)].join("\n");
+        const values = valuesOf(change, LONGEST_VALUE).map(({ name, text }) => `${name}: ${text}`);
+        const text = [change.message, ...values].join("\n");
         return `::${LEVEL[change.class]} file=${file},title=${title}::${data(text)}`;
       }),
     );
@@ -51,16 +52,6 @@ export const github: Reporter = {
 function acceptedLine(change: AcceptedChange): string {
   const text = `${change.rule} on ${change.subject}: ${acceptedInWords(change)}`;
   return withoutCommands(`accepted: ${showableLine(text)}`);
-}
-
-function values({ before, after }: { readonly before?: unknown; readonly after?: unknown }): string[] {
-  const told = [
-    { name: "old", value: before },
-    { name: "new", value: after },
-  ];
-  return told
-    .filter(({ value }) => value !== undefined)
-    .map(({ name, value }) => `${name}: ${inline(value, LONGEST_VALUE)}`);
 }
 
 function data(text: string): string {

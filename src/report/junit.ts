@@ -2,10 +2,13 @@ import type { Change } from "../contract/change.ts";
 import type { AcceptedChange } from "../drift/accepted.ts";
 import { type Drift, failingClasses, isEmpty, type SettledComparison } from "../drift/drift.ts";
 import type { Look, Reporter } from "./reporter.ts";
-import { acceptedInWords, comparedInWords, inline, NOTHING_COMPARED, nameOf } from "./words.ts";
+import { shortened } from "./shortened.ts";
+import { acceptedInWords, comparedInWords, inline, NOTHING_COMPARED, nameOf, valuesOf } from "./words.ts";
 
 /** In characters. */
 const LONGEST_VALUE = 2000;
+/** Of a text in a witness. */
+const LONGEST_TEXT = 400;
 
 /** The form that most CI systems read; what fails the diff is a failure, everything else passes and says what it is. */
 export const junit: Reporter = {
@@ -89,15 +92,12 @@ function testCase({ subject, rule, pointer }: Change, name: string, inner: strin
 }
 
 function detailsOf({ before, after, witness }: Change): string {
-  const told = [
-    { name: "old", value: before },
-    { name: "new", value: after },
-    { name: `witness, accepted by the ${witness?.acceptedBy} schema`, value: witness?.value },
-  ];
-  return told
-    .filter(({ value }) => value !== undefined)
-    .map(({ name, value }) => `${name}: ${inline(value, LONGEST_VALUE)}`)
-    .join("\n");
+  const told = valuesOf({ before, after }, LONGEST_VALUE).map(({ name, text }) => `${name}: ${text}`);
+  if (witness) {
+    const value = inline(shortened(witness.value, LONGEST_TEXT), LONGEST_VALUE);
+    told.push(`witness, accepted by the ${witness.acceptedBy} schema: ${value}`);
+  }
+  return told.join("\n");
 }
 
 function sum(suites: readonly Suite[], what: "tests" | "failures"): number {

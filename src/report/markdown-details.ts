@@ -1,6 +1,7 @@
 import type { Change } from "../contract/change.ts";
 import type { Comparison } from "../drift/drift.ts";
 import { code, fenced, html, prose, SIGN } from "./markdown-text.ts";
+import { shortened } from "./shortened.ts";
 import type { Topic } from "./topics.ts";
 import { cut, inlinePair, isTextChange, nameOf } from "./words.ts";
 
@@ -65,7 +66,7 @@ async function valueBlock(change: Change): Promise<string[]> {
       lines.map(({ mark, text }) => (mark === "…" ? `@@ ${text} @@` : `${mark} ${text}`)).join("\n"),
     );
   }
-  const [old, fresh] = inlinePair(before ?? null, after ?? null, LONGEST_VALUE);
+  const [old, fresh] = inlinePair(before, after, LONGEST_VALUE);
   const lines = [before === undefined ? [] : [`- ${old}`], after === undefined ? [] : [`+ ${fresh}`]];
   return fenced("diff", lines.flat().join("\n"));
 }
@@ -78,6 +79,6 @@ function witnessBlock({ witness }: Change): string[] {
   return [
     `This value ${made}. The ${acceptedBy} schema accepts it; the ${other} one says: ${prose(reason)}`,
     "",
-    ...fenced("json", cut(JSON.stringify(value, null, 2), LONGEST_WITNESS)),
+    ...fenced("json", cut(JSON.stringify(shortened(value, LONGEST_VALUE), null, 2), LONGEST_WITNESS)),
   ];
 }

@@ -29,12 +29,26 @@ export const CLASS_STYLE: Readonly<Record<ChangeClass, Style>> = {
   info: "cyan",
 };
 
-/** What a terminal would act upon rather than show: control characters, and marks that turn the reading direction. */
-const UNSHOWABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** What a terminal would act upon rather than show. */
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/**
+ * What nobody sees, and a model reads: formats of no width, marks that turn the reading direction, tags, fillers,
+ * selectors of variants, halves of pairs. Those that make up an emoji are seen.
+ */
+const INVISIBLE = new RegExp(
+  [
+    String.raw`(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d`,
+    String.raw`\u200d(?!\p{Extended_Pictographic})`,
+    String.raw`(?<!\p{Extended_Pictographic})\ufe0f(?!\u20e3)`,
+    String.raw`(?!\u200d|\ufe0f)(?:\p{Default_Ignorable_Code_Point}|\p{Cs}|[\u2028\u2029\ufff9-\ufffb])`,
+  ].join("|"),
+  "gu",
+);
 
 export function showable(text: string): string {
   return text
-    .replace(UNSHOWABLE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .replace(CONTROLS, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .replace(INVISIBLE, (c) => `\\u{${c.codePointAt(0)?.toString(16)}}`)
     .replaceAll("\t", "  ");
 }
 

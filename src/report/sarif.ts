@@ -4,7 +4,7 @@ import { isEmpty } from "../drift/drift.ts";
 import { ruleOf } from "../drift/rules.ts";
 import { VERSION } from "../version.ts";
 import type { Reporter } from "./reporter.ts";
-import { acceptedInWords, fileOf, inline, NOTHING_COMPARED, notesOf } from "./words.ts";
+import { acceptedInWords, fileOf, NOTHING_COMPARED, notesOf, valuesOf } from "./words.ts";
 
 const LEVEL: Readonly<Record<ChangeClass, "error" | "warning" | "note">> = {
   breaking: "error",
@@ -83,10 +83,11 @@ function suppressionOf(change: AcceptedChange): object {
   return { kind: "external", status: "accepted", justification: acceptedInWords(change) };
 }
 
-function textOf({ subject, message, before, after }: Change): string {
-  const old = before === undefined ? "" : ` Old: ${inline(before, LONGEST_VALUE)}.`;
-  const fresh = after === undefined ? "" : ` New: ${inline(after, LONGEST_VALUE)}.`;
-  return `${subject}: ${message}${old}${fresh}`;
+function textOf(change: Change): string {
+  const values = valuesOf(change, LONGEST_VALUE).map(
+    ({ name, text }) => ` ${name === "old" ? "Old" : "New"}: ${text}.`,
+  );
+  return `${change.subject}: ${change.message}${values.join("")}`;
 }
 
 /** A path as a relative reference (RFC 3986). */

@@ -12,6 +12,7 @@ import {
   wrapped,
 } from "./paint.ts";
 import type { Look, Reporter } from "./reporter.ts";
+import { shortened } from "./shortened.ts";
 import type { DiffLine } from "./text-diff.ts";
 import {
   acceptedInWords,
@@ -27,6 +28,8 @@ import {
   notesOf,
 } from "./words.ts";
 
+/** Of a text in a witness, in characters: its length is to be seen, too. */
+const LONGEST_TEXT = 30;
 /** No line is longer than is good to read, however wide the terminal is. */
 const WIDEST = 120;
 const NARROWEST = 40;
@@ -121,10 +124,11 @@ async function valueLines(change: Change, page: Page): Promise<string[]> {
     const lines = diffTexts(before as string, after as string);
     return lines.map((line) => `      ${diffLine(line, page)}`);
   }
-  const [old, fresh] = inlinePair(before ?? null, after ?? null, page.width - 11);
+  const room = page.width - 11;
+  const [old, fresh] = inlinePair(before, after, room);
   const lines: string[] = [];
-  if (before !== undefined) lines.push(`      ${page.paint("red", "old")}  ${showable(old)}`);
-  if (after !== undefined) lines.push(`      ${page.paint("green", "new")}  ${showable(fresh)}`);
+  if (before !== undefined) lines.push(`      ${page.paint("red", "old")}  ${cut(showable(old), room)}`);
+  if (after !== undefined) lines.push(`      ${page.paint("green", "new")}  ${cut(showable(fresh), room)}`);
   return lines;
 }
 
@@ -148,7 +152,7 @@ function witnessLines({ witness }: Change, page: Page): string[] {
   const other = acceptedBy === "old" ? "new" : "old";
   const room = page.width - 11;
   return [
-    `      ${page.paint("cyan", "e.g.")} ${cut(showable(JSON.stringify(value)), room)}`,
+    `      ${page.paint("cyan", "e.g.")} ${cut(showable(JSON.stringify(shortened(value, LONGEST_TEXT))), room)}`,
     ...indented(
       11,
       wrapped(

@@ -2,6 +2,7 @@ import type { Change, ChangeClass } from "../contract/change.ts";
 import type { AcceptedChange } from "../drift/accepted.ts";
 import { CLASSES, type Comparison, type Drift, isEmpty } from "../drift/drift.ts";
 import { groupsOf } from "../replay/groups.ts";
+import { showable } from "./paint.ts";
 
 /** The worst class there is, `same` when nothing differs, `nothing-compared` when nothing can be said. */
 export type Verdict = ChangeClass | "same" | "nothing-compared";
@@ -75,9 +76,33 @@ export function isTextChange({ before, after }: Change): boolean {
   );
 }
 
-/** A value on one line, cut where it is longer than `longest` characters. */
-export function inline(value: unknown, longest: number): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+/** Whether one is a text and the other is not: quotes tell `"1"` from `1`. */
+function isMixed(before: unknown, after: unknown): boolean {
+  return (
+    before !== undefined &&
+    after !== undefined &&
+    (typeof before === "string") !== (typeof after === "string")
+  );
+}
+
+/** The old value and the new one, as far as they are there, each on one line. */
+export function valuesOf(
+  { before, after }: Pick<Change, "before" | "after">,
+  longest: number,
+): { readonly name: "old" | "new"; readonly text: string }[] {
+  const quoted = isMixed(before, after);
+  const told = [
+    { name: "old", value: before },
+    { name: "new", value: after },
+  ] as const;
+  return told
+    .filter(({ value }) => value !== undefined)
+    .map(({ name, value }) => ({ name, text: showable(inline(value, longest, quoted)) }));
+}
+
+/** A value on one line, cut where it is longer than `longest` characters. A text is `quoted`, or stands as it is. */
+export function inline(value: unknown, longest: number, quoted = false): string {
+  const text = typeof value === "string" && !quoted ? value : (JSON.stringify(value) ?? "");
   return cut(text.replace(/\s*\n\s*/g, " ⏎ "), longest);
 }
 
@@ -89,7 +114,8 @@ export function cut(text: string, longest: number): string {
 
 /** Two values on a line each, cut so that where they begin to differ is seen. */
 export function inlinePair(before: unknown, after: unknown, longest: number): [string, string] {
-  const [a, b] = [inline(before, Number.MAX_SAFE_INTEGER), inline(after, Number.MAX_SAFE_INTEGER)];
+  const quoted = isMixed(before, after);
+  const [a = "", b = ""] = [before, after].map((each) => inline(each, Number.MAX_SAFE_INTEGER, quoted));
   if (a.length <= longest && b.length <= longest) return [a, b];
   const pair = { same: sameStart(a, b), length: Math.max(a.length, b.length) };
   return [cutNear(a, pair, longest), cutNear(b, pair, longest)];
