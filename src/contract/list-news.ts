@@ -17,5 +17,12 @@ export const REMOVED = {
   prompts: "prompt-removed",
 } as const satisfies Readonly<Record<ListName, RuleId>>;
 
-/** Rules by which both sides have a list, and one of them something that the other has not. */
-export const LIST_NEWS: ReadonlySet<string> = new Set([...Object.values(ADDED), ...Object.values(REMOVED)]);
+/**
+ * Whether a list came to nothing, or from nothing: by the rules that struck. One of which all went and other came is more
+ * likely that of another server.
+ */
+export function isEmptiedOrFilled(rules: ReadonlySet<string>): boolean {
+  return Object.entries(ADDED).some(
+    ([list, added]) => rules.has(added) !== rules.has(REMOVED[list as ListName]),
+  );
+}

@@ -1,5 +1,5 @@
 import type { Change, ChangeClass } from "../contract/change.ts";
-import { LIST_NEWS } from "../contract/list-news.ts";
+import { isEmptiedOrFilled } from "../contract/list-news.ts";
 import { applyAccepted, type Decisions, NO_DECISIONS, type Settled } from "./accepted.ts";
 
 /** From what matters most. */
@@ -93,7 +93,7 @@ export function driftFrom({ comparisons: noted, decisions = NO_DECISIONS, ...res
 export function isEmpty({ compared, comparisons }: Pick<Drift, "compared" | "comparisons">): boolean {
   if (Object.values(compared).some((count) => count > 0)) return false;
   return !comparisons.some(({ changes, accepted }) =>
-    [...changes, ...accepted].some(({ rule }) => LIST_NEWS.has(rule)),
+    isEmptiedOrFilled(new Set([...changes, ...accepted].map(({ rule }) => rule))),
   );
 }
 

@@ -29,7 +29,7 @@ export function comparedInWords({ compared }: Pick<Drift, "compared">): string {
 
 /** What to say when the two sides have nothing in common. */
 export const NOTHING_COMPARED =
-  "Nothing was compared: the two sides have no request and no list in common. That is no pass.";
+  "Nothing was compared: the two sides have no request, and nothing on a list, in common. That is no pass.";
 
 /** Subjects named of those that were withheld for one reason. */
 const MOST_WITHHELD = 8;

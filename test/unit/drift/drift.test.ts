@@ -20,6 +20,11 @@ test.each([
   expect({ empty: isEmpty(drift), fails: isFailing(drift, "breaking") }).toEqual({ empty: false, fails });
 });
 
+test("a list of which all went and other came is that of another server, and that is no pass", async () => {
+  const drift = await driftOf(TOOLS, { tools: [{ name: "completely_other", inputSchema: {} }] });
+  expect({ empty: isEmpty(drift), fails: isFailing(drift, "never") }).toEqual({ empty: true, fails: true });
+});
+
 test("a list that one side was never asked for is not, and that is no pass", async () => {
   const drift = await driftOf(TOOLS, {});
   expect({ empty: isEmpty(drift), fails: isFailing(drift, "never") }).toEqual({ empty: true, fails: true });
