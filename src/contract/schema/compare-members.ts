@@ -82,7 +82,7 @@ const STRANGER = "extra";
 const STRANGERS = [STRANGER, "extra_", "Extra", "EXTRA", "0", "_", "-", "x", "x".repeat(100), "é", "a b", ""];
 
 /** A name that neither side speaks of; where none is found, what is said of it stays unproven. */
-function stranger(a: Case, b: Case): string {
+export function stranger(a: Case, b: Case): string {
   const isStrange = (name: string) => !memberOf(a, name).declared && !memberOf(b, name).declared;
   return STRANGERS.find(isStrange) ?? STRANGER;
 }

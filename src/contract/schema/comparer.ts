@@ -8,7 +8,7 @@ import { caseGaps, listText, textRules } from "./compare-cases.ts";
 import { type Node, nodeOf, type Place } from "./document.ts";
 import type { Expander } from "./expand.ts";
 import type { Gap, Local, Within } from "./gap.ts";
-import { complex, fewOfEach, likeliestFirst, mergeTypes, nameOf, typeGap, weightOf } from "./gaps.ts";
+import { complex, fewOfEach, likeliestFirst, mergeTypes, typeGap, weightOf } from "./gaps.ts";
 import { accepts, holds, type Verdict } from "./holds.ts";
 import { Pairs } from "./pairs.ts";
 

@@ -1,12 +1,11 @@
-import { canonicalJson } from "../../protocol/canonical.ts";
-import type { JsonValue } from "../../protocol/message.ts";
-import { isObject } from "../contract.ts";
 import { Steps, TooComplex, unlessTooComplex } from "../language/steps.ts";
 import { type Case, itemOf, memberNames, memberOf, prefixLength, saysNothing } from "./case.ts";
-import { type Node, nodeOf, type Place } from "./document.ts";
+import { stranger } from "./compare-members.ts";
+import { type Node, nodeOf } from "./document.ts";
 import type { Expander } from "./expand.ts";
-
-type Path = readonly (string | number)[];
+import { pairsOf } from "./likeness.ts";
+import { sampleOfPattern } from "./pattern.ts";
+import { asides, branchWords, type Path, type Words, words } from "./words.ts";
 
 /** What differs between two schemas though it decides nothing about what they accept. */
 export type Remark =
@@ -18,17 +17,7 @@ export type Remark =
       readonly open: boolean;
       readonly required: boolean;
     }
-  | {
-      readonly kind: "words";
-      readonly keyword: string;
-      readonly path: Path;
-      readonly node: Node;
-      readonly before: JsonValue | undefined;
-      readonly after: JsonValue | undefined;
-    };
-
-/** Keywords that are for readers, or say what a server does with what is left out. */
-const SPOKEN = ["description", "default", "deprecated"] as const;
+  | Words;
 
 /** Places that are walked, and how many of them may lie within each other. */
 const MOST_WALKED = 50_000;
@@ -64,11 +53,16 @@ export class Declared {
     this.#seen.add(id);
     this.#steps.take();
     if (path.length > DEEPEST) throw new TooComplex(`more than ${DEEPEST} places within each other`);
+    yield* asides(before, after, path);
     for (const word of words(before, after, path)) if (!given || word.keyword !== "default") yield word;
+    yield* branchWords(before, after, path);
     const [old, now] = [this.#casesOf(before), this.#casesOf(after)];
-    for (const [a, b] of pairs(ofType(old, "object"), ofType(now, "object")))
+    const pairs = (type: string) => pairsOf(ofType(old, type), ofType(now, type));
+    for (const [a, b] of pairs("object")) {
       yield* this.#members(a, b, path);
-    for (const [a, b] of pairs(ofType(old, "array"), ofType(now, "array"))) {
+      yield* this.#others(a, b, path);
+    }
+    for (const [a, b] of pairs("array")) {
       const length = Math.max(prefixLength(a), prefixLength(b));
       for (let i = 0; i <= length; i++) yield* this.#walk(itemOf(a, i), itemOf(b, i), [...path, i]);
     }
@@ -95,6 +89,27 @@ export class Declared {
     }
   }
 
+  /** What is said of members by a pattern, or of all others. */
+  *#others(a: Case, b: Case, path: Path): Iterable<Remark> {
+    const patterns = new Set(a.members.flatMap((layer) => layer.patterns.map(([pattern]) => pattern)));
+    for (const pattern of [...patterns].sort()) {
+      const [old, now] = [a, b].map(({ members }) =>
+        nodeOf(
+          members.flatMap((layer) =>
+            layer.patterns.flatMap(([text, place]) => (text === pattern ? [place] : [])),
+          ),
+        ),
+      ) as [Node, Node];
+      const [name = pattern] = sampleOfPattern(pattern);
+      if (now.places.length > 0) yield* this.#walk(old, now, [...path, name]);
+    }
+    const [old, now] = [a, b].map(({ members }) =>
+      nodeOf(members.flatMap(({ additional }) => additional ?? [])),
+    ) as [Node, Node];
+    if (old.places.length > 0 && now.places.length > 0)
+      yield* this.#walk(old, now, [...path, stranger(a, b)]);
+  }
+
   /** A member that is named only to be refused is none. */
   #isNamed(node: Node, declared: boolean): boolean {
     return declared && this.#casesOf(node).length > 0;
@@ -107,45 +122,4 @@ export class Declared {
 
 function ofType(cases: readonly Case[], type: string): Case[] {
   return cases.filter((each) => each.type === type);
-}
-
-/** Alternatives in their order, where there are as many. */
-function pairs(a: readonly Case[], b: readonly Case[]): [Case, Case][] {
-  if (a.length !== b.length) return [];
-  return a.map((each, index) => [each, b[index] as Case]);
-}
-
-function* words(before: Node, after: Node, path: Path): Iterable<Extract<Remark, { kind: "words" }>> {
-  for (const keyword of SPOKEN) {
-    const [old, now] = [before, after].map((node) => spoken(node, keyword));
-    if (textOf(old) !== textOf(now))
-      yield { kind: "words", keyword, path, node: after, before: old, after: now };
-  }
-}
-
-/** `default: null` is how pydantic spells an argument that may be left out. */
-function textOf(value: JsonValue | undefined): string {
-  return value === undefined || value === null || value === false ? "" : canonicalJson(value);
-}
-
-/** What is said at a place, or by what it refers to. */
-export function spoken(node: Node, keyword: string, depth = 0): JsonValue | undefined {
-  for (const place of node.places) {
-    const { schema } = place;
-    if (!isObject(schema)) continue;
-    if (Object.hasOwn(schema, keyword)) return schema[keyword];
-    const target = referred(place);
-    const found = target && depth < 8 ? spoken(nodeOf([target]), keyword, depth + 1) : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** Through a reference, or the one schema of an `allOf` (pydantic 1 wraps references that way). */
-function referred(place: Place): Place | undefined {
-  const { schema, document } = place;
-  if (!isObject(schema)) return undefined;
-  if (typeof schema.$ref === "string") return document.resolve(schema.$ref);
-  const [only] = Array.isArray(schema.allOf) && schema.allOf.length === 1 ? schema.allOf : [];
-  return only === undefined ? undefined : document.at(only, ["allOf", 0], place.pointer);
 }

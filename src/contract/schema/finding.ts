@@ -6,10 +6,10 @@ import { unlessTooComplex } from "../language/steps.ts";
 import { RULES, type RuleId } from "../rules.ts";
 import { BROKEN, type Direction, KEPT, placeText } from "./aspects.ts";
 import { memberOf } from "./case.ts";
-import { spoken } from "./declared.ts";
 import type { Place } from "./document.ts";
 import type { Gap } from "./gap.ts";
 import type { Proof } from "./witness.ts";
+import { spoken } from "./words.ts";
 
 /** One difference between two schemas. */
 export interface SchemaFinding extends Pick<Change, "class" | "message" | "before" | "after" | "witness"> {

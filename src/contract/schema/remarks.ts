@@ -140,6 +140,8 @@ function pointerTo(node: Node): string {
 
 const WORD_RULES: Readonly<Record<string, RuleId>> = {
   description: "parameter-description-changed",
+  examples: "parameter-description-changed",
+  title: "parameter-description-changed",
   default: "input-default-changed",
 };
 

@@ -12,6 +12,9 @@ const lower = { patternProperties: { "^[a-z]+$": N } };
 const upper = { patternProperties: { "^[A-Z]+$": N } };
 const pattern = (name: string, schema: JsonValue): JsonObject => ({ patternProperties: { [name]: schema } });
 
+const A = object({ a: S }, { required: ["a"] });
+const B = object({ b: N }, { required: ["b"] });
+
 /** What schemas say of members besides naming them: in conditions, negations, patterns, dependencies, and of all. */
 export const BESIDE_CASES: readonly SchemaCase[] = [
   ...rows("input", [
@@ -161,7 +164,70 @@ export const BESIDE_CASES: readonly SchemaCase[] = [
       "input-closed",
     ],
   ]),
+  ...(["input", "output"] as const).flatMap((direction) =>
+    rows(direction, [
+      ["kinds in another order", x({ anyOf: [A, B] }), x({ anyOf: [B, A] }), "same"],
+      [
+        "kinds behind references in another order",
+        x({ anyOf: [{ $ref: "#/$defs/A" }, { $ref: "#/$defs/B" }] }, { $defs: { A, B } }),
+        x({ anyOf: [{ $ref: "#/$defs/B" }, { $ref: "#/$defs/A" }] }, { $defs: { A, B } }),
+        "same",
+      ],
+      [
+        "kinds with the same members in another order",
+        x({ anyOf: [object({ v: S }), object({ v: { ...N, description: "v" } })] }),
+        x({ anyOf: [object({ v: { ...N, description: "v" } }), object({ v: S })] }),
+        "same",
+      ],
+    ]),
+  ),
+  ...rows("input", [
+    [
+      "kinds in another order, of which one takes more",
+      x({ anyOf: [A, B] }),
+      x({ anyOf: [B, object({ a: S, more: S }, { required: ["a"] })] }),
+      "compatible",
+      "input-property-added",
+    ],
+    ...[
+      [
+        "of an alternative",
+        (words: JsonObject) => x({ anyOf: [{ type: "boolean" }, { ...S, ...words }] }),
+      ] as const,
+      [
+        "of a map's members",
+        (words: JsonObject) => map({ additionalProperties: { ...S, ...words } }),
+      ] as const,
+      ["of members by pattern", (words: JsonObject) => map(pattern("^x", { ...S, ...words }))] as const,
+      ["of an argument", (words: JsonObject) => x({ ...S, ...words })] as const,
+    ].flatMap(([place, said]) =>
+      ["description", "title"].map(
+        (word) =>
+          [
+            `the ${word} ${place}`,
+            said({ [word]: "Keep" }),
+            said({ [word]: "Drop" }),
+            "risky",
+            "parameter-description-changed",
+          ] as const,
+      ),
+    ),
+    [
+      "examples of an argument",
+      x({ ...S, examples: ["a"] }),
+      x({ ...S, examples: ["b"] }),
+      "risky",
+      "parameter-description-changed",
+    ],
+  ]),
   ...rows("output", [
+    [
+      "a description within a map",
+      map({ additionalProperties: { ...S, description: "Keep" } }),
+      map({ additionalProperties: { ...S, description: "Drop" } }),
+      "info",
+      "output-words-changed",
+    ],
     [
       "a condition holds for less",
       object(MODE, when(isX, needsZ)),
