@@ -8,7 +8,8 @@ import { type Node, nodeOf, SchemaDocument } from "./document.ts";
 import { Expander } from "./expand.ts";
 import { brokenFinding, gaveUpFinding, keptFinding, type SchemaFinding, witnessOf } from "./finding.ts";
 import type { Gap } from "./gap.ts";
-import { type Judge, judgeOf, type Unreadable } from "./judge.ts";
+import { faultsIn, type Judge, judgeOf, type Unreadable } from "./judge.ts";
+import { withoutFaults } from "./neutral.ts";
 import {
   deepFinding,
   dialectFindings,
@@ -77,7 +78,7 @@ class Comparison {
     const declared = new Declared(this.#expander);
     const remarks = declared.all(this.#old, this.#new);
     const judges = broken.length + kept.length + remarks.length > 0 ? await this.#judges() : undefined;
-    const prover = judges && this.#prover(judges);
+    const prover = judges && this.#prover(await this.#readable(judges));
     const told = remarkFindings(remarks, { direction, broken, prove: (gap) => prover?.prove(gap) });
     const left = oneGivenUp(broken.filter((gap) => !told.covered(gap)));
     const findings = eachOnce(
@@ -99,6 +100,17 @@ class Comparison {
   async #judges(): Promise<Judges> {
     const steps = new Steps(MOST_JUDGED, "more values than are tried");
     return { old: await judgeOf(this.#pair.old, steps), new: await judgeOf(this.#pair.new, steps) };
+  }
+
+  /** What neither side can be read in, and both say alike, is left aside. */
+  async #readable(judges: Judges): Promise<Judges> {
+    const { old, new: now } = this.#pair;
+    if (isJudge(judges.old) || isJudge(judges.new) || judges.old.skipped || judges.new.skipped) return judges;
+    const [before, after] = [await faultsIn(old), await faultsIn(now)];
+    const both = withoutFaults({ schema: old, errors: before }, { schema: now, errors: after });
+    if (!both) return judges;
+    const steps = new Steps(MOST_JUDGED, "more values than are tried");
+    return { old: await judgeOf(both.old, steps), new: await judgeOf(both.new, steps) };
   }
 
   #prover(judges: Judges): Prover | undefined {

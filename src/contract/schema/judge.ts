@@ -103,6 +103,14 @@ export async function judgeOf(schema: JsonValue, steps?: Steps): Promise<Judge |
   }
 }
 
+/** What the schema of schemas has against a schema. */
+export async function faultsIn(schema: JsonValue): Promise<readonly ErrorObject[]> {
+  const ajv = await readerFor(schema);
+  if (!isObject(schema)) return [];
+  await ajv.validateSchema(withoutDialect(schema) as Record<string, unknown>);
+  return [...(ajv.errors ?? [])];
+}
+
 /** The dialect is chosen already, and a spelling of it that ajv does not know is no reason to refuse the schema. */
 function withoutDialect(schema: JsonValue): boolean | Record<string, unknown> {
   if (typeof schema === "boolean") return schema;

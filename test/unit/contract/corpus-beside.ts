@@ -15,6 +15,67 @@ const pattern = (name: string, schema: JsonValue): JsonObject => ({ patternPrope
 const A = object({ a: S }, { required: ["a"] });
 const B = object({ b: N }, { required: ["b"] });
 
+/** What no validator takes, as generators and people write it all the same. */
+const UNREADABLE: Readonly<Record<string, JsonValue>> = {
+  "a pattern with a range of classes": { ...S, pattern: "^[\\w-.]+$" },
+  "a pattern with an idle escape": { ...S, pattern: "^\\d{4}\\-\\d{2}$" },
+  "a pattern with flags": { ...S, pattern: "(?i)ab" },
+  "a pattern for names": { type: "object", patternProperties: { "^[\\w-.]+$": S } },
+  "draft-04's exclusiveMinimum": { ...N, minimum: 0, exclusiveMinimum: true },
+  "OpenAPI's nullable without a type": { nullable: true },
+  "a tuple of draft-07": { type: "array", items: [S, N] },
+  "draft-04's id": { ...S, id: "u" },
+  "a type of OpenAPI 2": { type: "file" },
+  "draft-03's required": { ...S, required: true },
+  "a reference to nothing": { $ref: "#/$defs/none" },
+  "a reference that leads outside": { $ref: "https://example.com/schema.json" },
+  "a description of null": { ...S, description: null },
+  "a type inside others": {
+    anyOf: [object({ q: { type: "file" } }), { type: "array", items: { type: "file" } }],
+  },
+};
+
+/** Pairs that no validator takes, so that a test cannot ask one. */
+export const UNREADABLE_CASES: readonly SchemaCase[] = Object.entries(UNREADABLE).flatMap(([name, u]) => [
+  ...rows("input", [
+    [
+      `a required argument beside ${name}`,
+      object({ u }),
+      object({ u, n: S }, { required: ["n"] }),
+      "breaking",
+      "input-required-added",
+    ],
+    [
+      `an argument that narrows beside ${name}`,
+      object({ u, n: { type: ["string", "null"] } }),
+      object({ u, n: S }),
+      "breaking",
+      "input-type-narrowed",
+    ],
+    [
+      `no longer required beside ${name}`,
+      object({ u, n: S }, { required: ["n"] }),
+      object({ u, n: S }),
+      "compatible",
+    ],
+    [
+      `${name} that becomes another type nobody reads`,
+      object({ u, n: S }),
+      object({ u: { type: "blob" }, n: N }),
+      "risky",
+    ],
+  ]),
+  ...rows("output", [
+    [
+      `a member that may be missing beside ${name}`,
+      object({ u, n: S }, { required: ["n"] }),
+      object({ u, n: S }),
+      "breaking",
+      "output-required-dropped",
+    ],
+  ]),
+]);
+
 /** What schemas say of members besides naming them: in conditions, negations, patterns, dependencies, and of all. */
 export const BESIDE_CASES: readonly SchemaCase[] = [
   ...rows("input", [

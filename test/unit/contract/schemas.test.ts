@@ -6,7 +6,7 @@ import type { ChangeClass } from "../../../src/contract/change.ts";
 import { compareSchemas } from "../../../src/contract/schema/compare-schemas.ts";
 import type { JsonObject, JsonValue } from "../../../src/protocol/message.ts";
 import type { SchemaCase } from "./corpus.ts";
-import { BESIDE_CASES } from "./corpus-beside.ts";
+import { BESIDE_CASES, UNREADABLE_CASES } from "./corpus-beside.ts";
 import { INPUT_CASES } from "./corpus-input.ts";
 import { OUTPUT_CASES } from "./corpus-output.ts";
 import { PROOF_CASES } from "./corpus-proofs.ts";
@@ -36,6 +36,17 @@ describe("every pair of the corpus gets its verdict", () => {
     }
   });
 });
+
+test.each(UNREADABLE_CASES.map((each) => [`${each.direction}: ${each.name}`, each] as const))(
+  "%s",
+  async (_, each) => {
+    const found = await compareSchemas(each);
+    const verdict = WORST.find((one) => found.some((finding) => finding.class === one)) ?? "same";
+    expect(verdict, JSON.stringify(found)).toBe(each.verdict);
+    expect(found.map(({ rule }) => rule)).toEqual(expect.arrayContaining([...(each.rules ?? [])]));
+    for (const { witness } of found) if (witness) expect(witness.value).not.toHaveProperty("u");
+  },
+);
 
 test("that a place takes a member which it needs now is no news besides", async () => {
   const old = { type: "object", properties: {}, additionalProperties: false };
