@@ -30,6 +30,8 @@ const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
   "a cancellation that nobody waits for": [
     /^(VcrError: )?tools\/call was not cancelled before the test was over\n {2}nobody asked it\nNobody waits for it/,
   ],
+  "an opening that nobody waits for": [/^(VcrError: )?Never asked of cassettes.weather\.yaml/],
+  "after an opening that nobody waits for": [],
   "under a name of its own": [],
   "in beforeEach a miss": [missed("Lillehammer")],
   "in beforeEach the next one": [],
