@@ -1,5 +1,6 @@
 import { VcrError } from "../../errors.ts";
 import { type Finding, findMisses, findReceived, type Heard } from "./received.ts";
+import { called, checkedTimes, checkedWanted } from "./wanted.ts";
 
 /** What the matchers add to `expect(tape)`. */
 export interface TapeMatchers<Result> {
@@ -28,9 +29,12 @@ type Matcher<Name extends keyof TapeMatchers<void>> = (
 
 /** For `expect.extend`. */
 export const MATCHERS: { readonly [Name in keyof TapeMatchers<void>]: Matcher<Name> } = {
-  toHaveReceived: (tape, method, params) => result(findReceived(heardOf(tape), { method, params })),
-  toHaveReceivedTimes: (tape, method, times, params) =>
-    result(findReceived(heardOf(tape), { method, params }, times)),
+  toHaveReceived: (tape, method, params) =>
+    result(findReceived(heardOf(tape), checkedWanted("toHaveReceived", method, params))),
+  toHaveReceivedTimes: (tape, method, times, params) => {
+    const often = checkedTimes("toHaveReceivedTimes", times);
+    return result(findReceived(heardOf(tape), checkedWanted("toHaveReceivedTimes", method, params), often));
+  },
   toHaveNoMisses: (tape) => result(findMisses(heardOf(tape))),
 };
 
@@ -42,11 +46,7 @@ function result({ message, ...finding }: Finding): MatcherResult {
 export function heardOf(tape: unknown): Heard {
   const members = typeof tape === "object" && tape !== null ? (tape as Partial<Heard>) : {};
   if (Array.isArray(members.received) && Array.isArray(members.explanations)) return members as Heard;
-  throw new VcrError(
-    "usage",
-    `a tape was expected, not ${tape instanceof Promise ? "a promise" : typeof tape}`,
-    {
-      hint: "Give it what useCassette, useScenario or mockServer opened, awaited.",
-    },
-  );
+  throw new VcrError("usage", `a tape was expected, not ${called(tape)}`, {
+    hint: "Give it what useCassette, useScenario or mockServer opened, awaited.",
+  });
 }

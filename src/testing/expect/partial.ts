@@ -40,7 +40,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-function isMatcher(value: unknown): value is AsymmetricMatcher {
+export function isMatcher(value: unknown): value is AsymmetricMatcher {
   return isObject(value) && typeof value.asymmetricMatch === "function";
 }
 

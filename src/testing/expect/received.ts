@@ -2,6 +2,7 @@ import type { JsonValue } from "../../protocol/message.ts";
 import { labelOf } from "../../protocol/methods.ts";
 import type { JsonRpcMessage } from "../../transport/memory.ts";
 import { type Mismatch, mismatches } from "./partial.ts";
+import type { Wanted } from "./wanted.ts";
 
 /** What matchers look at. */
 export interface Heard {
@@ -10,12 +11,6 @@ export interface Heard {
   readonly received: readonly JsonRpcMessage[];
   readonly misses: readonly unknown[];
   readonly explanations: readonly string[];
-}
-
-/** A request or notification that a test expects. `params` are those that matter; all do where they are undefined. */
-export interface Wanted {
-  readonly method: string;
-  readonly params?: object | undefined;
 }
 
 /** What a matcher found, as test runners take it. */

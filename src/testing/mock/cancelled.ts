@@ -4,7 +4,7 @@ import { VcrError } from "../../errors.ts";
 import type { Forwarded, ForwardLog } from "../../replay/forward/log.ts";
 import type { Duration } from "../../scenario/duration.ts";
 import { mismatches } from "../expect/partial.ts";
-import type { Wanted } from "../expect/received.ts";
+import type { Wanted } from "../expect/wanted.ts";
 import type { Expectation } from "./expectations.ts";
 
 /** As people call what became of a request. */

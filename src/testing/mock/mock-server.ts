@@ -7,6 +7,7 @@ import type {
 } from "../../scenario/define-scenario.ts";
 import type { Duration } from "../../scenario/duration.ts";
 import type { FaultDo, FaultOn } from "../../scenario/fault-document.ts";
+import { checkedWanted } from "../expect/wanted.ts";
 import type { TapeOptions } from "../in-process-tape.ts";
 import { Tape } from "../tape.ts";
 import { cancelling } from "./cancelled.ts";
@@ -85,8 +86,8 @@ export class MockServer extends Tape {
     options: { readonly within?: Duration | number | undefined } = {},
   ): Promise<void> {
     try {
-      const { within } = options;
-      return this.#mock.expectations.add(cancelling(this.#mock, { method, params }, within));
+      const wanted = checkedWanted("expectCancelled", method, params);
+      return this.#mock.expectations.add(cancelling(this.#mock, wanted, options.within));
     } catch (error) {
       return Promise.reject(error);
     }

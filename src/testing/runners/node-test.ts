@@ -4,6 +4,7 @@ import { VcrError } from "../../errors.ts";
 import type { ScenarioDocument } from "../../scenario/define-scenario.ts";
 import { heardOf } from "../expect/matchers.ts";
 import { type Finding, findMisses, findReceived } from "../expect/received.ts";
+import { checkedTimes, checkedWanted } from "../expect/wanted.ts";
 import type { MockServer } from "../mock/mock-server.ts";
 import { type MockOptions, openMock } from "../mock/open-mock.ts";
 import { openCassette, openFor, type RunningTest } from "../running-test.ts";
@@ -64,12 +65,14 @@ export async function mockServer(t: TestContextLike, options: MockOptions = {}):
 
 /** A client sent this request or notification. Of `params` only what is named matters. @throws AssertionError */
 export function assertReceived(tape: Tape, method: string, params?: object): void {
-  assertFinding(findReceived(heardOf(tape), { method, params }), assertReceived);
+  assertFinding(findReceived(heardOf(tape), checkedWanted("assertReceived", method, params)), assertReceived);
 }
 
 /** A client sent it exactly so often. @throws AssertionError */
 export function assertReceivedTimes(tape: Tape, method: string, times: number, params?: object): void {
-  assertFinding(findReceived(heardOf(tape), { method, params }, times), assertReceivedTimes);
+  const often = checkedTimes("assertReceivedTimes", times);
+  const wanted = checkedWanted("assertReceivedTimes", method, params);
+  assertFinding(findReceived(heardOf(tape), wanted, often), assertReceivedTimes);
 }
 
 /** All that was asked has been answered. @throws AssertionError */

@@ -106,3 +106,61 @@ test.each([
 ])("%j, where there is %j, differs at %j", (expected, actual, pointers) => {
   expect(mismatches(expected, actual).map(({ pointer }) => pointer)).toEqual(pointers);
 });
+
+class City {
+  readonly #name = "Oslo";
+  get name() {
+    return this.#name;
+  }
+}
+const itself: Record<string, unknown> = {};
+itself.again = { itself };
+
+test.each<[string, unknown]>([
+  ["params are an object, not the number 2", 2],
+  ["params are an object, not null", null],
+  ["params are an object, not a list", []],
+  ["params are an object, not the regular expression /forecast/", /forecast/],
+  ["params hold an object of the class Map", new Map([["name", "forecast"]])],
+  ["params hold an object of the class Date", new Date()],
+  ["params hold a promise (await it)", Promise.resolve({})],
+  ["params hold an object of the class City", new City()],
+  ["params at /arguments/cities hold an object of the class Set", { arguments: { cities: new Set() } }],
+  ["params at /a/0 hold the bigint 1", { a: [1n] }],
+  ["params at /a hold the number NaN", { a: Number.NaN }],
+  ["params at /a hold a function", { a: () => true }],
+  ["params at /again/itself hold themselves", itself],
+])("no test passes, nor the opposite, by what cannot be compared: %s", (told, params) => {
+  const usage = (caller: string) =>
+    expect.objectContaining({
+      code: "usage",
+      message: expect.stringContaining(`${caller}: ${told}`) as string,
+      hint: expect.any(String) as string,
+    }) as Error;
+  const wanted = params as object;
+  expect(() => MATCHERS.toHaveReceived(CALLS, "tools/call", wanted)).toThrow(usage("toHaveReceived"));
+  expect(() => MATCHERS.toHaveReceivedTimes(CALLS, "tools/call", 1, wanted)).toThrow(
+    usage("toHaveReceivedTimes"),
+  );
+});
+
+test.each([/tools/, undefined, "", { method: "ping" }, 1])("a method is a name: %s", (method) => {
+  expect(() => MATCHERS.toHaveReceived(CALLS, method as string)).toThrow(
+    "toHaveReceived: a method is a string",
+  );
+  expect(() => MATCHERS.toHaveReceivedTimes(CALLS, method as string, 1)).toThrow(
+    "toHaveReceivedTimes: a method is a string",
+  );
+});
+
+test.each([undefined, { name: "forecast" }, "2", 1.5, -1, Number.NaN])("times are a count: %s", (times) => {
+  expect(() => MATCHERS.toHaveReceivedTimes(CALLS, "tools/call", times as number)).toThrow(
+    "toHaveReceivedTimes: times is a whole number",
+  );
+});
+
+test("null prototypes, and the same value twice, are nothing special", () => {
+  const city = Object.assign(Object.create(null) as object, { city: "Oslo" });
+  expect(MATCHERS.toHaveReceived(CALLS, "tools/call", { arguments: city }).pass).toBe(true);
+  expect(MATCHERS.toHaveReceived(CALLS, "tools/call", { arguments: city, other: city }).pass).toBe(false);
+});
