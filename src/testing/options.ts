@@ -1,6 +1,7 @@
 import { nearestWord } from "../cassette/fault.ts";
 import { VcrError } from "../errors.ts";
 import type { FaultsDocument } from "../scenario/fault-document.ts";
+import { called, isPlain } from "./expect/wanted.ts";
 
 export interface OptionKind {
   /** As it goes on after "must be". */
@@ -20,7 +21,7 @@ export const TEXT: OptionKind = { is: "a string", fits: (value) => typeof value 
 export const YES_OR_NO: OptionKind = { is: "a boolean", fits: (value) => typeof value === "boolean" };
 export const OBJECT: OptionKind = {
   is: "an object",
-  fits: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  fits: (value) => typeof value === "object" && value !== null && !Array.isArray(value) && isPlain(value),
 };
 export const FAULTS: OptionKind = {
   is: "a string or an object",
@@ -35,21 +36,30 @@ export function oneOf(words: readonly string[]): OptionKind {
 /** What all tapes have. */
 export const VERDICTS = { misses: oneOf(["fail", "allow"]), unused: oneOf(["fail", "allow"]) };
 
-/** @throws VcrError `usage` at the first that is none, or has a value that it cannot have */
+/** @throws VcrError `usage` for what are no options, at the first that is none, or has a value that it cannot have */
 export function checkOptions<Options extends object>(
   caller: string,
   options: Options,
   kinds: OptionKinds<Options>,
 ): void {
+  if (!OBJECT.fits(options)) {
+    throw new VcrError("usage", `${caller} takes options, not ${called(options)}`, {
+      hint: `They are members of an object: ${Object.keys(kinds).join(", ")}.`,
+    });
+  }
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(kinds, name)) throw noSuchOption(caller, name, Object.keys(kinds));
     const { is, fits, words = [] } = kinds[name as keyof Options];
     if (value === undefined || fits(value)) continue;
     const meant = typeof value === "string" ? nearestWord(value, words) : undefined;
-    throw new VcrError("usage", `${caller}: ${name} must be ${is}, not ${JSON.stringify(value)}`, {
+    throw new VcrError("usage", `${caller}: ${name} must be ${is}, not ${written(value)}`, {
       hint: meant === undefined ? undefined : `Did you mean ${JSON.stringify(meant)}?`,
     });
   }
+}
+
+function written(value: unknown): string {
+  return OBJECT.fits(value) || Array.isArray(value) ? JSON.stringify(value) : called(value);
 }
 
 function noSuchOption(caller: string, name: string, known: readonly string[]): VcrError {

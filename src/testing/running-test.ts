@@ -42,7 +42,7 @@ export async function openFor<Opened extends Tape>({ test, called, open }: Openi
 export function openCassette(args: readonly unknown[]): Opening<Tape>["open"] {
   const [first, second] = args as readonly [(string | CassetteOptions)?, CassetteOptions?];
   const named = typeof first === "object" ? undefined : first;
-  const options = (typeof first === "object" ? first : second) ?? {};
+  const { options = {} } = { options: typeof first === "object" ? first : second };
   return (test, at) => openTape(named ?? cassetteNameOf(test), options, at);
 }
 

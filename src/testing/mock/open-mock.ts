@@ -64,9 +64,9 @@ export async function mockServer(options: MockOptions = {}): Promise<MockServer>
 
 /** @param opened where the test opens it */
 export async function openMock(options: MockOptions, opened: string | undefined): Promise<MockServer> {
-  if (typeof options !== "object" || options === null) {
-    throw new VcrError("usage", `mockServer takes options, not ${typeof options}`, {
-      hint: 'Its name is one of them: mockServer({ server: { name: "weather", version: "1.0.0" } }).',
+  if (typeof options === "string") {
+    throw new VcrError("usage", "mockServer takes options, not a name", {
+      hint: `Its name is one of them: mockServer({ server: { name: ${JSON.stringify(options)}, version: "1.0.0" } }).`,
     });
   }
   checkOptions("mockServer", options as Required<MockOptions>, OPTIONS);

@@ -2,6 +2,7 @@ import { bypass, type HttpHandler, http } from "msw";
 import { VcrError } from "../../errors.ts";
 import { BrokenConnection } from "../../transport/open-body.ts";
 import { mediaType } from "../../wire/media-type.ts";
+import { called } from "../expect/wanted.ts";
 
 /** What answers in the place of a server: a tape. */
 export interface Standing {
@@ -29,10 +30,11 @@ interface Passing {
  * server.use(...mcpHandlers(url, tape));
  * ```
  *
- * @throws VcrError `usage` for what is no URL of a server, or not that of the server that the tape is recorded from
+ * @throws VcrError `usage` for what is no URL of a server, or no tape, or not that of the server that the tape is recorded from
  */
 export function mcpHandlers(url: string | URL, tape: Standing): HttpHandler[] {
   const server = serverAt(url);
+  mustStand(tape);
   const passing = tape.passing?.(sendPast);
   if (passing) requireSame(server, passing.server);
   const origin = new RegExp(`^${server.origin.replaceAll(/[.[\]]/g, "\\$&")}/`);
@@ -72,6 +74,15 @@ function headFirst(response: Response): Response {
     start: (controller) => controller.enqueue(new Uint8Array()),
   });
   return new Response(body.pipeThrough(begun), { status, statusText, headers });
+}
+
+/** @throws VcrError `usage` for what is no tape */
+function mustStand(tape: unknown): asserts tape is Standing {
+  const { paths, fetch }: Partial<Standing> = typeof tape === "object" && tape !== null ? tape : {};
+  if (Array.isArray(paths) && typeof fetch === "function") return;
+  throw new VcrError("usage", `mcpHandlers takes a tape, not ${called(tape)}`, {
+    hint: "Give it what useCassette, useScenario or mockServer opened, awaited.",
+  });
 }
 
 /** @throws VcrError `usage` */

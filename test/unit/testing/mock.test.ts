@@ -373,7 +373,7 @@ describe("what is wrong is told", () => {
       hint: expect.stringMatching(/^Did you mean tools\?/) as string,
     });
     await expect(mockServer("weather" as MockOptions)).rejects.toThrow(
-      "mockServer takes options, not string",
+      "mockServer takes options, not a name",
     );
   });
 });

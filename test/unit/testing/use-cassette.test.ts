@@ -4,9 +4,12 @@ import {
   type CassetteOptions,
   type MatchRules,
   type Miss,
+  mockServer,
   useCassette,
+  useScenario,
   VcrError,
 } from "../../../src/index.ts";
+import { openCassette } from "../../../src/testing/running-test.ts";
 import { folderOf, LEGACY } from "./support.ts";
 
 const YAML = [
@@ -98,6 +101,33 @@ describe("a file", () => {
 });
 
 describe("options", () => {
+  test.each([
+    [[], "a list"],
+    [null, "null"],
+    [new Map(), "an object of the class Map"],
+    [Promise.resolve({}), "a promise (await it)"],
+    ["replay", '"replay"'],
+  ])("that are none are told", async (options, told) => {
+    for (const open of [
+      () => useCassette("weather", options as object),
+      () => useScenario("everything", options as object),
+      ...(typeof options === "string" ? [] : [() => mockServer(options as object)]),
+    ]) {
+      const { text } = await faultOf(open());
+      expect(text).toMatch(/^(useCassette|useScenario|mockServer) takes options, not /);
+      expect(text).toContain(told);
+    }
+    const test = { file: "x", name: "y", after: () => undefined };
+    for (const args of typeof options === "string"
+      ? [["weather", options]]
+      : [[options], ["weather", options]]) {
+      const { text } = await faultOf(openCassette(args)(test, undefined));
+      expect(text).toContain(`useCassette takes options, not ${told}`);
+    }
+    const { text } = await faultOf(useCassette("weather", { match: options } as object));
+    expect(text).toMatch(/^useCassette: match must be an object, not /);
+  });
+
   test("that are none are refused, and the right ones named", async () => {
     const options = { sever: ["node"] } as object;
     expect(await faultOf(useCassette("weather", options))).toMatchObject({

@@ -214,6 +214,17 @@ describe("beside it", () => {
 });
 
 describe("what is wrong is told", () => {
+  test.each([
+    [undefined, "undefined"],
+    [Promise.resolve(), "a promise (await it)"],
+    [{}, "an object"],
+    ["weather", '"weather"'],
+  ])("what is no tape: %s", (tape, told) => {
+    expect(() => mcpHandlers("https://weather.example/mcp", tape as never)).toThrow(
+      `mcpHandlers takes a tape, not ${told}`,
+    );
+  });
+
   test.each(["weather.example/mcp", "", "ftp://weather.example/mcp"])(
     "%j is no server's URL",
     async (url) => {
