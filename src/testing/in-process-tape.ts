@@ -1,13 +1,14 @@
 import { VcrError } from "../errors.ts";
 import { httpCarrierOf, refuseImpossible } from "../faults/suits.ts";
-import { jsonOf, type Message } from "../protocol/message.ts";
+import { jsonOf, type Message, readMessage } from "../protocol/message.ts";
 import type { Miss } from "../replay/miss.ts";
-import type { Carrier } from "../replay/playing.ts";
+import type { Carrier, Redaction } from "../replay/playing.ts";
 import type { Asked, Report } from "../replay/report.ts";
 import { turnedAwayNotice } from "../replay/summary.ts";
 import { HttpDoors, pathsOf } from "../transport/http-doors.ts";
 import { fetchFrom } from "../transport/in-process-fetch.ts";
 import { type ClientTransport, type JsonRpcMessage, MemoryTransport } from "../transport/memory.ts";
+import type { Heard } from "./expect/received.ts";
 import type { Play, Run } from "./play.ts";
 import { failureOf, type Verdicts } from "./verdict.ts";
 
@@ -163,6 +164,12 @@ export class InProcessTape {
     await this.close();
   }
 
+  /** @internal For what failures of matchers show. */
+  get redacted(): Heard["redacted"] {
+    const redact = this.#run?.player.options.redact;
+    return redact && ((method, params) => redactedParams(redact, method, params));
+  }
+
   /** @internal */
   protected mustBeOpen(): void {
     if (this.closed) throw new VcrError("usage", `the tape of ${this.name} is closed`);
@@ -225,4 +232,9 @@ export class InProcessTape {
 /** What several runs say alike. */
 function once(sentences: readonly string[]): string[] {
   return [...new Set(sentences)];
+}
+
+function redactedParams(redact: Redaction, method: string, params: object): object {
+  const message = readMessage(new TextEncoder().encode(JSON.stringify({ jsonrpc: "2.0", method, params })));
+  return (jsonOf(redact.message(message)) as { readonly params: object }).params;
 }

@@ -2,10 +2,11 @@ import type { JsonValue } from "../../protocol/message.ts";
 import { labelOf } from "../../protocol/methods.ts";
 import type { JsonRpcMessage } from "../../transport/memory.ts";
 import { type Mismatch, mismatches } from "./partial.ts";
+import { plainOf, type Showing, shown, valueAt } from "./shown.ts";
 import type { Wanted } from "./wanted.ts";
 
 /** What matchers look at. */
-export interface Heard {
+export interface Heard extends Showing {
   /** As messages call it. */
   readonly name: string;
   readonly received: readonly JsonRpcMessage[];
@@ -24,13 +25,13 @@ export interface Finding {
 
 const MOST_MISMATCHES = 5;
 const MOST_LABELS = 20;
-const LONGEST = 400;
 
 /** Whether a message was received, as often as `times` says where it does. */
 export function findReceived(heard: Heard, wanted: Wanted, times?: number): Finding {
   const found = heard.received.filter((message) => isWanted(message, wanted));
   const pass = times === undefined ? found.length > 0 : found.length === times;
-  const what = `${wanted.method}${wanted.params === undefined ? "" : ` with\n  ${shown(wanted.params)}`}`;
+  const told = wanted.params && redactedIn(heard, wanted.method, plainOf(wanted.params));
+  const what = `${wanted.method}${told === undefined ? "" : ` with\n  ${shown(told)}`}`;
   if (pass) {
     const count = times === undefined ? `, and it did: ${timesOf(found.length)}` : "";
     const often = times === undefined ? "" : `${timesOf(times)} `;
@@ -39,11 +40,12 @@ export function findReceived(heard: Heard, wanted: Wanted, times?: number): Find
   const often = times === undefined ? "" : ` ${timesOf(times)}, and received it ${timesOf(found.length)}`;
   const sentence = `${heard.name} was expected to receive ${what}${often}`;
   const nearest = found.length > 0 ? undefined : nearestOf(heard.received, wanted);
-  const lines = [sentence, ...nearestLines(nearest), `received ${labels(heard.received)}`];
+  const near = nearest && redactedIn(heard, wanted.method, nearest.message.params ?? {});
+  const lines = [sentence, ...nearestLines(nearest, { near, told }), `received ${labels(heard)}`];
   return {
     pass,
     message: lines.join("\n"),
-    ...(nearest && { expected: wanted.params, actual: trimmed(nearest.message.params, wanted.params) }),
+    ...(near && { expected: heard.redacted ? told : wanted.params, actual: trimmed(near, wanted.params) }),
   };
 }
 
@@ -62,6 +64,10 @@ function isWanted({ method, params }: JsonRpcMessage, wanted: Wanted): boolean {
   return wanted.params === undefined || mismatches(wanted.params, params ?? {}).length === 0;
 }
 
+function redactedIn({ redacted }: Heard, method: string, params: object): object {
+  return redacted?.(method, params) ?? params;
+}
+
 interface Near {
   readonly message: JsonRpcMessage;
   readonly mismatches: readonly Mismatch[];
@@ -77,16 +83,22 @@ function nearestOf(received: readonly JsonRpcMessage[], { method, params }: Want
     );
 }
 
-function nearestLines(nearest: Near | undefined): string[] {
+interface Redacted {
+  readonly near: object | undefined;
+  readonly told: object | undefined;
+}
+
+function nearestLines(nearest: Near | undefined, { near, told }: Redacted): string[] {
   if (!nearest) return [];
-  const lines = nearest.mismatches.slice(0, MOST_MISMATCHES).map(({ pointer, expected, actual }) => {
+  const lines = nearest.mismatches.slice(0, MOST_MISMATCHES).map(({ pointer }) => {
+    const [expected, actual] = [valueAt(told, pointer), valueAt(near, pointer)];
     const at = pointer === "" ? "as a whole" : `at ${pointer}`;
     const was = actual === undefined ? "received without" : `received ${shown(actual)}`;
     return `         differs ${at}: expected ${shown(expected)}, ${was}`;
   });
   const more = nearest.mismatches.length - MOST_MISMATCHES;
   if (more > 0) lines.push(`         and ${more} more`);
-  return [`nearest  ${shown(trimmed(nearest.message.params, {}))}`, ...lines];
+  return [`nearest  ${shown(trimmed(near, {}))}`, ...lines];
 }
 
 /** Without what the protocol adds to every request, unless that is asked about. */
@@ -95,11 +107,11 @@ function trimmed(params: object | undefined, wanted: object | undefined): object
   return wanted && Object.hasOwn(wanted, "_meta") ? { ...rest, _meta } : rest;
 }
 
-function labels(received: readonly JsonRpcMessage[]): string {
+function labels(heard: Heard): string {
   const counts = new Map<string, number>();
-  for (const { method, params } of received) {
+  for (const { method, params } of heard.received) {
     if (method === undefined) continue;
-    const label = labelOf(method, params as JsonValue | undefined);
+    const label = labelOf(method, params && (redactedIn(heard, method, params) as JsonValue));
     counts.set(label, (counts.get(label) ?? 0) + 1);
   }
   if (counts.size === 0) return "nothing";
@@ -110,11 +122,4 @@ function labels(received: readonly JsonRpcMessage[]): string {
 
 function timesOf(count: number): string {
   return count === 1 ? "once" : `${count} times`;
-}
-
-function shown(value: unknown): string {
-  const text =
-    JSON.stringify(value, (_key, each: unknown) => (each instanceof RegExp ? String(each) : each)) ??
-    String(value);
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`;
 }

@@ -4,6 +4,7 @@ import { VcrError } from "../../errors.ts";
 import type { Forwarded, ForwardLog } from "../../replay/forward/log.ts";
 import type { Duration } from "../../scenario/duration.ts";
 import { mismatches } from "../expect/partial.ts";
+import { plainOf, shown } from "../expect/shown.ts";
 import type { Wanted } from "../expect/wanted.ts";
 import type { Expectation } from "./expectations.ts";
 
@@ -67,7 +68,7 @@ function isWanted({ label, asked }: Forwarded, { method, params }: Wanted): bool
 }
 
 function notCancelled(all: readonly Forwarded[], { method, params }: Wanted, end: string): VcrError {
-  const what = `${method}${params === undefined ? "" : ` with ${JSON.stringify(params)}`}`;
+  const what = `${method}${params === undefined ? "" : ` with ${shown(plainOf(params))}`}`;
   const became = all
     .filter(({ label }) => label === method || label.startsWith(`${method} `))
     .map(({ label, asked, outcome }) => `  ${label} ${JSON.stringify(asked)} ${OUTCOMES[outcome]}`);

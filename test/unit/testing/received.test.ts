@@ -164,3 +164,15 @@ test("null prototypes, and the same value twice, are nothing special", () => {
   expect(MATCHERS.toHaveReceived(CALLS, "tools/call", { arguments: city }).pass).toBe(true);
   expect(MATCHERS.toHaveReceived(CALLS, "tools/call", { arguments: city, other: city }).pass).toBe(false);
 });
+
+test("matchers of the test runners are shown as these call them", () => {
+  const { message } = MATCHERS.toHaveReceived(CALLS, "tools/call", {
+    name: expect.any(Number) as number,
+    arguments: expect.objectContaining({ city: /^B/ }) as object,
+    when: [expect.stringMatching(/^M/)],
+  });
+  expect(message()).toContain(
+    '{"name":"Any<Number>","arguments":"ObjectContaining {\\"city\\":\\"/^B/\\"}","when":["StringMatching /^M/"]}',
+  );
+  expect(message()).toContain('differs at /name: expected "Any<Number>", received "forecast"');
+});

@@ -12,6 +12,7 @@ import { StreamableHTTPClientTransport as Http1 } from "@modelcontextprotocol/sd
 import { describe, expect, test } from "vitest";
 import { type Tape, useCassette } from "../../../src/index.ts";
 import { hashOf } from "../../../src/run/redaction.ts";
+import { MATCHERS } from "../../../src/testing/expect/matchers.ts";
 import { LEGACY, LISTENING, tapeOf } from "./support.ts";
 
 const ME = { name: "test", version: "1" };
@@ -254,6 +255,16 @@ test("what was redacted in the recording, by rules of one's own too, is asked fo
   await client.connect(tape.transport());
   const answer = await client.callTool({ name: "count", arguments: { dossier: "a secret dossier" } });
   expect([text(answer), tape.misses]).toEqual(["one", []]);
+  // What matchers print shows it as a miss would.
+  const wanted = { arguments: { dossier: "a secret dossier", city: /^O/ } };
+  expect(MATCHERS.toHaveReceived(tape, "tools/call", { arguments: { dossier: /^a secret/ } }).pass).toBe(
+    true,
+  );
+  const { pass, message, ...sides } = MATCHERS.toHaveReceived(tape, "tools/call", wanted);
+  expect(pass).toBe(false);
+  expect(message()).toContain('differs at /arguments/city: expected "/^O/", received without');
+  expect(message()).toContain(placeholder);
+  expect(message() + JSON.stringify(sides)).not.toContain("a secret dossier");
 });
 
 test("cassettes of this repository are opened by their names", async () => {
