@@ -59,7 +59,8 @@ export function checkOptions<Options extends object>(
 }
 
 function written(value: unknown): string {
-  return OBJECT.fits(value) || Array.isArray(value) ? JSON.stringify(value) : called(value);
+  const isJson = ["string", "number", "boolean"].includes(typeof value) || OBJECT.fits(value);
+  return isJson || Array.isArray(value) ? JSON.stringify(value) : called(value);
 }
 
 function noSuchOption(caller: string, name: string, known: readonly string[]): VcrError {
