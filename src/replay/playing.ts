@@ -38,6 +38,8 @@ export interface PlayerOptions {
   readonly onNotice?: ((notice: string) => void) | undefined;
   /** Told of each message of a client, those of a batch one by one. */
   readonly onReceived?: ((message: Message) => void) | undefined;
+  /** Told, as a sentence, of a request over HTTP that no server takes, and that nothing recorded answers. */
+  readonly onRefused?: ((refused: string) => void) | undefined;
   /** Told of each miss as it happens. */
   readonly onMiss?: ((miss: Miss, explanation: string) => void) | undefined;
 }

@@ -90,4 +90,5 @@ const SILENT: Listening = {
   onNotice: () => undefined,
   onReceived: () => undefined,
   onMiss: () => undefined,
+  onRefused: () => undefined,
 };

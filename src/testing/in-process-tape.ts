@@ -24,6 +24,8 @@ export interface Surroundings {
   readonly newSessionId: () => string;
 }
 
+const NO_MESSAGE = "What is no JSON-RPC message was refused by an error.";
+
 interface Trial {
   readonly run: Run;
   /** Of its misses. */
@@ -53,6 +55,8 @@ export class InProcessTape {
   readonly #before: Trial[] = [];
   #received: JsonRpcMessage[] = [];
   #explanations: readonly string[] = [];
+  /** What clients sent that no server takes, in whichever run. */
+  readonly #refused: string[] = [];
   #doors: HttpDoors | undefined;
   /** Of the connections made until the next reset. */
   #gone = new AbortController();
@@ -126,6 +130,7 @@ export class InProcessTape {
       {
         name: this.name,
         misses: [...this.#before.flatMap(({ explanations }) => explanations), ...this.#explanations],
+        refused: once(this.#refused),
         turnedAway: once(runs.flatMap(({ player }) => turnedAwayNotice(player.tally) ?? [])),
         problems: once([this.play, ...runs].flatMap((each) => each.problems?.() ?? [])),
         report: () => this.report(),
@@ -211,6 +216,11 @@ export class InProcessTape {
     this.#received.push(jsonOf(message) as unknown as JsonRpcMessage);
   }
 
+  /** Text that is no message was recorded, so that it may be asked for. */
+  get #recordedMalformed(): boolean {
+    return this.play.recording.catalogue.shelf("malformed").all.length > 0;
+  }
+
   /** @internal Begun when it is first needed. */
   protected running(): Run {
     if (this.#run) return this.#run;
@@ -222,7 +232,9 @@ export class InProcessTape {
       onNotice: this.#surroundings.onNotice,
       onReceived: (message) => {
         if (this.#received === received) this.hear(message);
+        if (message.kind === "malformed" && !this.#recordedMalformed) this.#refused.push(NO_MESSAGE);
       },
+      onRefused: (refused) => this.#refused.push(refused),
       onMiss: (_miss, explanation) => explanations.push(explanation),
     });
     return this.#run;

@@ -6,7 +6,7 @@ import type { Recording } from "../replay/recording.ts";
 import type { RequestRecording, Send } from "../run/request-recording.ts";
 
 /** What a tape listens to. */
-export type Listening = Required<Pick<PlayerOptions, "onNotice" | "onReceived" | "onMiss">>;
+export type Listening = Required<Pick<PlayerOptions, "onNotice" | "onReceived" | "onMiss" | "onRefused">>;
 
 /** One run of what a tape plays, from its opening or its last reset on. */
 export interface Run {

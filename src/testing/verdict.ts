@@ -15,6 +15,8 @@ export interface Charges {
   readonly name: string;
   /** Explanations of the misses. */
   readonly misses: readonly string[];
+  /** Requests that no server takes, as sentences. */
+  readonly refused: readonly string[];
   /** Why a client asked no further than which era the server speaks. */
   readonly turnedAway: readonly string[];
   readonly problems: readonly string[];
@@ -41,7 +43,7 @@ export function failureOf(
   const sentences = [
     ...charges.problems,
     ...missed,
-    ...(misses === "fail" ? charges.turnedAway : []),
+    ...(misses === "fail" ? [...charges.refused, ...charges.turnedAway] : []),
     ...(charges.strict ? [...charges.reportsBefore(), charges.report()].flatMap(strictSentences) : []),
     ...(unused === "fail" ? unusedSentences(charges.name, charges.report().unused) : []),
   ];

@@ -11,6 +11,7 @@ import { HttpSession, HttpSessions } from "./http-session.ts";
 import type { AnswerStyle, PostAnswer } from "./http-streams.ts";
 import { statusOfError } from "./modern-status.ts";
 import { BrokenConnection } from "./open-body.ts";
+import { tellFlaw, tellRefused } from "./tell-refused.ts";
 import { Timers } from "./timer.ts";
 
 export interface HttpDoorOptions {
@@ -89,12 +90,16 @@ export class HttpDoor {
   }
 
   /** Clients look for a server's metadata in many places, which is no mistake; a POST elsewhere most likely is one. */
-  #notHere({ method }: Request, pathname: string): Response {
-    if (method === "POST") {
+  async #notHere(request: Request, pathname: string): Promise<Response> {
+    if (request.method === "POST") {
       const where = this.#options.path;
       this.#player.options.onNotice?.(
         `A client asks at ${pathname}, but the cassette answers at ${where}: 404.`,
       );
+      const message = readMessage(new Uint8Array(await request.arrayBuffer()));
+      // Text that is no message is for another endpoint: a registration, a token.
+      const how = `HTTP 404: it was sent to ${pathname}, and the server answers at ${where}`;
+      if (message.kind !== "malformed") tellRefused(this.#player, message, how);
     }
     return text(404, "Not Found");
   }
@@ -114,7 +119,11 @@ export class HttpDoor {
       ...(authorization === undefined ? {} : { authorization }),
       headers: facts.headers,
     });
-    if (!answer) return refuse(flaws[0] as Irregularity, facts, message);
+    if (!answer) {
+      const name = flaws[0] as Irregularity;
+      tellFlaw(this.#player, message, { name, facts });
+      return refuse(name, facts, message);
+    }
     if (answer.held) await answer.begins(request.signal);
     if (answer.brokenOff) throw new BrokenConnection();
     return this.#respond(answer, message, { session: found, era: facts.era });
@@ -170,7 +179,8 @@ export class HttpDoor {
       // Text that is no message has no session to name, and a probe comes before there is one.
       const isBefore = message.kind === "malformed" || message.method === "server/discover";
       if (isBefore) return { session: this.#unnamed(message, seen) };
-      return refusal(400, -32000, "Bad Request: Mcp-Session-Id header is required");
+      tellRefused(this.#player, message, `HTTP 400: ${NO_SESSION}`);
+      return refusal(400, -32000, NO_SESSION);
     }
     const session = this.#sessions.get(id);
     return session ? { session } : refusal(404, -32001, "Session not found");
@@ -220,7 +230,7 @@ export class HttpDoor {
   #namedSession({ headers }: Request): HttpSession | Response {
     const id = headers.get("mcp-session-id");
     if (id === null && this.#sessionless) return methodNotAllowed();
-    if (id === null) return refusal(400, -32000, "Bad Request: Mcp-Session-Id header is required");
+    if (id === null) return refusal(400, -32000, NO_SESSION);
     return this.#sessions.get(id) ?? refusal(404, -32001, "Session not found");
   }
 
@@ -236,6 +246,8 @@ export class HttpDoor {
     return new HttpSession(this.#player, options);
   }
 }
+
+const NO_SESSION = "Bad Request: Mcp-Session-Id header is required";
 
 interface Found {
   readonly session: HttpSession;

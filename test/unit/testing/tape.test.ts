@@ -276,3 +276,62 @@ test("cassettes of this repository are opened by their names", async () => {
   expect(text(answer)).toContain("3 °C, rain");
   await tape.close();
 });
+
+describe("a request that no server takes fails the test, although its client keeps it to itself", () => {
+  const CALL = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "count", arguments: {} } };
+  const HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+
+  test.each<[string, string, RequestInit, told: RegExp | undefined]>([
+    [
+      "a path that is another's",
+      "/nowhere",
+      {},
+      /^tools\/call count was refused by HTTP 404: it was sent to \/nowhere/,
+    ],
+    ["no session", "/mcp", {}, /^tools\/call count was refused by HTTP 400: .*Mcp-Session-Id/],
+    [
+      "what it does not accept",
+      "/mcp",
+      { headers: { ...HEADERS, accept: "text/plain" } },
+      /^tools\/call count was refused by HTTP 406/,
+    ],
+    [
+      "a stranger's page",
+      "/mcp",
+      { headers: { ...HEADERS, origin: "https://evil.example" } },
+      /^tools\/call count was refused by HTTP 403/,
+    ],
+    ["no message", "/mcp", { body: "{" }, /^What is no JSON-RPC message was refused/],
+    ["not a registration", "/register", { body: '{"client_name":"me"}' }, undefined],
+    [
+      "not a version that it asks about",
+      "/mcp",
+      { headers: { ...HEADERS, "mcp-protocol-version": "2020-01-01" } },
+      undefined,
+    ],
+    ["not a probe", "/mcp", { body: JSON.stringify({ ...CALL, method: "server/discover" }) }, undefined],
+    ["not a stream that there is none of", "/mcp", { method: "GET", body: null }, undefined],
+    [
+      "not a look for metadata",
+      "/.well-known/oauth-protected-resource",
+      { method: "GET", body: null },
+      undefined,
+    ],
+  ])("%s", async (_what, path, init, told) => {
+    const tape = await tapeOf(LEGACY);
+    const url = new URL(path, await tape.url);
+    await fetch(url, { method: "POST", headers: HEADERS, body: JSON.stringify(CALL), ...init });
+    if (told === undefined) return expect(() => tape.check()).not.toThrow();
+    expect(() => tape.check()).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(told) as string }) as Error,
+    );
+  });
+
+  test("garbage over stdio", async () => {
+    const tape = await tapeOf(LEGACY);
+    const child = spawn(tape.command, tape.args);
+    child.stdin.end("hello\n");
+    await once(child, "exit");
+    expect(() => tape.check()).toThrow("What is no JSON-RPC message was refused");
+  });
+});
