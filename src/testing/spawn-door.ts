@@ -25,6 +25,24 @@ socket.once("error", (error) => {
 });
 `;
 
+const folders = new Set<string>();
+
+/** One listener for all: Node warns of many. */
+function removeAtExit(folder: string): void {
+  if (folders.size === 0) process.on("exit", removeAll);
+  folders.add(folder);
+}
+
+function remove(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  folders.delete(folder);
+  if (folders.size === 0) process.off("exit", removeAll);
+}
+
+function removeAll(): void {
+  for (const folder of [...folders]) remove(folder);
+}
+
 /** Lets clients that start a command reach a player of this process. */
 export class SpawnDoor {
   readonly command: string = process.execPath;
@@ -43,6 +61,8 @@ export class SpawnDoor {
       process.platform === "win32" ? `\\\\.\\pipe\\mcp-vcr-${randomUUID()}` : join(this.#folder, "tape");
     this.#relay = join(this.#folder, "server.cjs");
     writeFileSync(this.#relay, relayTo(address));
+    // Of a tape that nobody closes.
+    removeAtExit(this.#folder);
     this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#serve(socket));
     this.#server.listen(address);
     // A test that leaves its tape open still ends.
@@ -76,6 +96,6 @@ export class SpawnDoor {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.disconnect();
     await closed;
-    rmSync(this.#folder, { recursive: true, force: true });
+    remove(this.#folder);
   }
 }

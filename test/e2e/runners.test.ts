@@ -1,5 +1,6 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { LEGACY } from "../unit/testing/support.ts";
 import { Project, type RunnerName } from "./support/project.ts";
@@ -113,4 +114,17 @@ test("a test records its cassette at a desk, and needs no server from then on, i
   const replayed = await project.run(["recorded.test.mjs"], { CI: "true" });
   expect([replayed.code, replayed.results]).toEqual([0, { "a forecast": [] }]);
   expect(readFileSync(at("cassettes/recorded/a-forecast.yaml"), "utf8")).toBe(cassette);
+});
+
+test("a tape that nobody closes leaves no folder behind", () => {
+  const script = `
+    import { useCassette } from "./dist/index.js";
+    const [one, two] = [await useCassette("weather"), await useCassette("weather")];
+    console.log(one.args[0] + "\\n" + two.args[0]);
+    await two.close();
+  `;
+  const said = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  const relays = said.trim().split("\n");
+  expect(relays).toHaveLength(2);
+  expect(relays.filter((relay) => existsSync(dirname(relay)))).toEqual([]);
 });
