@@ -45,7 +45,7 @@ export function weightOf(gaps: readonly (Local | Gap)[]): number {
   return gaps.some(({ gaveUp }) => gaveUp) ? 1_000_000 + gaps.length : gaps.length;
 }
 
-export function nameOf({ type, integer }: Case): string {
+function nameOf({ type, integer }: Case): string {
   return integer ? "integer" : type;
 }
 
