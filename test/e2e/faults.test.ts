@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { FAULTS } from "../../src/faults/table.ts";
 import type { Report } from "../../src/replay/report.ts";
 import { conforming } from "../cases/report-schema.ts";
@@ -48,6 +48,7 @@ interface Row {
 }
 
 const SHORT = 150;
+const LATEST = { timeout: 10_000, interval: 20 };
 const FINE = /^fine$/;
 const LATE = /^timed out$/;
 const NO_JSON = { stdio: LATE, sse: LATE, http: /JSON/ };
@@ -119,9 +120,11 @@ async function seen(lane: Lane, way: Way): Promise<Map<string, Seen>> {
   const sdk = await connect(lane, way);
   const complaints = complaintsOf(sdk);
   const all = new Map<string, Seen>();
-  for (const { name, patience, abortAfter } of rowsOf(lane)) {
+  for (const { name, patience, abortAfter, complains } of rowsOf(lane)) {
     const outcome = await outcomeOf(sdk, name, { patience, abortAfter });
     const again = await outcomeOf(sdk, name);
+    // What comes late may come on a connection of its own, and later than the answer to the next call.
+    if (complains) await vi.waitUntil(() => complaints.length > 0, LATEST).catch(() => undefined);
     all.set(name, { outcome, again, complaints: complaints.splice(0) });
   }
   await sdk.client.close();
