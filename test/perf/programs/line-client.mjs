@@ -11,8 +11,6 @@ export class LineClient {
   onLine = () => {};
   #pieces = [];
   #length = 0;
-  #unsent = "";
-  #reading = false;
 
   constructor(command) {
     this.began = performance.now();
@@ -27,16 +25,8 @@ export class LineClient {
     return this.child.pid;
   }
 
-  /** What is sent upon the lines of one chunk goes out in one write, so that it is not the client that is measured. */
   send(text) {
-    this.#unsent += `${text}\n`;
-    if (!this.#reading) this.#flush();
-  }
-
-  #flush() {
-    if (this.#unsent === "") return;
-    this.child.stdin.write(this.#unsent);
-    this.#unsent = "";
+    this.child.stdin.write(`${text}\n`);
   }
 
   /** Opens the session; answers the milliseconds from the start of the process to its first answer. */
@@ -69,13 +59,6 @@ export class LineClient {
   }
 
   #read(chunk) {
-    this.#reading = true;
-    this.#takeLines(chunk);
-    this.#reading = false;
-    this.#flush();
-  }
-
-  #takeLines(chunk) {
     let start = 0;
     for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, start)) {
       this.#pieces.push(chunk.subarray(start, at));
