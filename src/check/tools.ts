@@ -156,7 +156,8 @@ interface Held {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof RangeError) return "it refers to itself without end";
+  // The stack is full: of a schema that refers to itself, or of a value as deep as one that does.
+  if (error instanceof RangeError) return "it goes deeper than can be followed";
   return error instanceof Error ? error.message : String(error);
 }
 

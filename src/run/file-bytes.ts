@@ -6,7 +6,7 @@ export class FileBytes {
   /** As long as the file; zeros where nothing was read yet. */
   readonly bytes: Buffer;
   readonly #file: string;
-  readonly #changed: string;
+  readonly #version: string;
   #fd: number | undefined;
   #read = 0;
 
@@ -15,7 +15,7 @@ export class FileBytes {
     this.#file = file;
     this.#fd = openSync(file, "r");
     this.bytes = Buffer.allocUnsafeSlow(fstatSync(this.#fd).size);
-    this.#changed = versionOf(this.#fd);
+    this.#version = versionOf(this.#fd);
   }
 
   /**
@@ -26,17 +26,21 @@ export class FileBytes {
     if (this.#fd === undefined) return;
     while (this.#read < end) {
       const count = readSync(this.#fd, this.bytes, this.#read, end - this.#read, this.#read);
-      if (count === 0) throw this.#change();
+      if (count === 0) throw this.#change(this.#fd);
       this.#read += count;
     }
     if (this.#read < this.bytes.length) return;
-    const unchanged = versionOf(this.#fd) === this.#changed;
-    closeSync(this.#fd);
-    this.#fd = undefined;
-    if (!unchanged) throw this.#change();
+    if (versionOf(this.#fd) !== this.#version) throw this.#change(this.#fd);
+    this.#close(this.#fd);
   }
 
-  #change(): VcrError {
+  #close(fd: number): void {
+    closeSync(fd);
+    this.#fd = undefined;
+  }
+
+  #change(fd: number): VcrError {
+    this.#close(fd);
     return new VcrError("cassette-invalid", "the file was changed while it was read", {
       place: { file: this.#file },
       hint: "Start again.",

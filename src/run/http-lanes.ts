@@ -150,7 +150,9 @@ export class HttpLanes {
     const fits = FITS[kindOf(signs)];
     if (own && fits(own, signs)) return own;
     const others = [...this.#unnamed.values()].filter((lane) => fits(lane, signs));
-    // Equal names say who it is, and the first is as good as any; no name says nothing, and the latest is likeliest.
+    // Equal names say who it is, and the first is as good as any. No name says nothing: that the latest goes on is a
+    // guess. Where the server gave no session ids, lanes of one client's name are one when they are replayed, so it
+    // decides between clients of different names alone.
     if (signs.clientInfo !== undefined) return others.find((lane) => lane.clientInfo === signs.clientInfo);
     return others.reduce<HttpLane | undefined>(later, undefined);
   }

@@ -1,5 +1,6 @@
 import type { ErrorObject } from "ajv";
 import { pointerOf } from "../../protocol/json-diff.ts";
+import { rowOf } from "../../protocol/member.ts";
 import type { JsonObject, JsonValue } from "../../protocol/message.ts";
 import { isObject } from "../contract.ts";
 import { compiled } from "../language/finds.ts";
@@ -76,7 +77,7 @@ function faultsOf({ schema, errors }: Faulty): Fault[] {
     const lost = keyword === "$ref" && typeof value === "string" && !document.resolve(value);
     const odd = keyword === "pattern" && typeof value === "string" && !compiled(value);
     const unnamed = path.at(-2) === "patternProperties" && !compiled(keyword);
-    const foreign = Object.hasOwn(FOREIGN, keyword) && FOREIGN[keyword]?.(owner) === true;
+    const foreign = rowOf(FOREIGN, keyword)?.(owner) === true;
     if (lost || odd || unnamed || foreign) wrong.set(pointerOf(path), { path, value });
   }
   return [...wrong.values()];

@@ -1,5 +1,6 @@
 import { nearestWord } from "../../cassette/fault.ts";
 import { type FilePlace, VcrError } from "../../errors.ts";
+import { rowOf } from "../../protocol/member.ts";
 import type { JsonValue } from "../../protocol/message.ts";
 import type { Effect, Step, TimedEvent, Turn } from "../model.ts";
 import type { Whereabouts } from "../read/places.ts";
@@ -35,7 +36,7 @@ export function checkEventReferences({ effects, where }: TimedEvent, state: Name
 function checkReference(reference: Reference, where: Whereabouts, all: Names): void {
   const { text, path, otherwise } = reference;
   const [root = "", name] = path;
-  const names = Object.hasOwn(all, root) ? all[root as keyof Names] : undefined;
+  const names = rowOf(all, root);
   if (otherwise !== undefined || name === undefined || !names || names.includes(name)) return;
   const meant = nearestWord(name, names);
   const hint = meant === undefined ? "" : ` (did you mean ${meant}?)`;

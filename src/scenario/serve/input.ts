@@ -35,7 +35,8 @@ function problemOfAnswer({ method }: Ask, answer: JsonValue): string | undefined
 export function answersAmong(responses: JsonObject, asks: ReadonlyMap<string, Ask>): JsonObject | string {
   const answers = Object.entries(responses).filter(([name]) => asks.has(name));
   for (const [name, answer] of answers) {
-    const problem = problemOfAnswer(asks.get(name) as Ask, answer);
+    const ask = asks.get(name) as Ask;
+    const problem = ask.validate ? problemOfAnswer(ask, answer) : undefined;
     if (problem !== undefined) return `inputResponses: ${name}: ${problem}`;
   }
   return Object.fromEntries(answers);
@@ -63,7 +64,7 @@ export function problemAmong(
   { checker, era }: Judging,
 ): Refusal | undefined {
   for (const question of questions) {
-    const answer = Object.hasOwn(answers, question.name) ? answers[question.name] : undefined;
+    const answer = memberAt(answers, question.name);
     if (answer === undefined || !question.validate) continue;
     if (era === "legacy" && memberAt(answer, "error") !== undefined) continue;
     const shape = problemOfAnswer(question, answer);

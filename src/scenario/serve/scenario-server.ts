@@ -1,6 +1,6 @@
 import type { EventFacts } from "../../exchange/entry.ts";
 import { tokenAt } from "../../exchange/token.ts";
-import { memberAt } from "../../protocol/member.ts";
+import { memberAt, rowOf } from "../../protocol/member.ts";
 import {
   eachMessage,
   type IdToken,
@@ -259,7 +259,7 @@ export class ScenarioServer implements Stage, Desk {
   }
 
   #methodFor({ method, client }: Asked): (typeof METHODS)[string] | undefined {
-    const row = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
+    const row = rowOf(METHODS, method);
     if (!row || !this.#greeting.knows(method, client.revision)) return undefined;
     const { era } = client.revision;
     const capability = (era === "modern" ? row.modern : undefined) ?? row.capability;

@@ -16,7 +16,7 @@ class Watched extends Promise<undefined> {
   }
   isAwaited = false;
 
-  // biome-ignore lint/suspicious/noThenProperty: `await` calls that of a class of its own
+  // biome-ignore lint/suspicious/noThenProperty: `await` calls it, which is how it shows that somebody waits
   override then<Met, Unmet>(
     met?: ((value: undefined) => Met | PromiseLike<Met>) | null,
     unmet?: ((reason: unknown) => Unmet | PromiseLike<Unmet>) | null,

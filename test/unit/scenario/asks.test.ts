@@ -147,6 +147,12 @@ tools:
       bench.send({ id: elicit.id, result: answer });
       expect(textIn(bench.answerTo("t"))).toBe(text);
     });
+
+    test("what is no answer at all, without validate, in the modern era too", async () => {
+      const bench = await Bench.of(form(false));
+      const params = { name: "trip", inputResponses: { n: {} }, ...modern(ABLE) };
+      expect(textIn(bench.ask("tools/call", params))).toBe("none");
+    });
   });
 
   test("and what it declines leads elsewhere", async () => {
