@@ -9,6 +9,7 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import { bundleCommand } from "./build/command.mjs";
 
 const require = createRequire(import.meta.url);
 const ROOT = dirname(fileURLToPath(import.meta.url));
@@ -29,7 +30,6 @@ const FOR_BROWSERS = { "msw-browser": "src/testing/msw-browser.ts" };
 /** Folders of dist/ and what comes with the program in them: scenarios that are served by name, the example of `init`. */
 const READY = { scenarios: "src/scenario/ready", example: "src/setup/example" };
 
-const SHEBANG = "#!/usr/bin/env node";
 /** Packages that most runs never need: each a file of its own, read when first asked for. */
 const SELDOM = /^(@hono\/node-server|ajv|ajv-formats|cosmiconfig|diff|hono|js-yaml)($|\/)/;
 const NOTICE_FILE = "THIRD-PARTY-LICENSES.txt";
@@ -91,7 +91,12 @@ await removeStale(kept);
 /** Bundles command and library, and answers the names written into dist/. */
 async function bundle() {
   const seldom = new Set();
-  const bundles = await Promise.all([bundleLibrary(), bundleForBrowsers(), bundleCommand(seldom)]);
+  const command = bundleCommand(COMMAND, {
+    ...SHARED,
+    external: Object.keys(manifest.dependencies),
+    plugins: [lazyChildProcess, apart(seldom)],
+  });
+  const bundles = (await Promise.all([bundleLibrary(), bundleForBrowsers(), command])).flat();
   bundles.push(...(await Promise.all([...seldom].map(bundleSeldom))));
   const outputFiles = bundles.flatMap((each) => each.outputFiles);
   const metafile = { outputs: Object.assign({}, ...bundles.map((each) => each.metafile.outputs)) };
@@ -129,24 +134,6 @@ function bundleForBrowsers() {
     platform: "browser",
     target: "es2022",
     format: "esm",
-  });
-}
-
-/**
- * The command is one CommonJS file: every further file costs its start a millisecond, and Node 20 takes some 20 ms more
- * to start an ES module. What is imported dynamically runs when it is asked for, here too.
- */
-function bundleCommand(seldom) {
-  return build({
-    ...SHARED,
-    entryPoints: { cli: COMMAND },
-    outdir: "dist",
-    outExtension: { ".js": ".cjs" },
-    external: Object.keys(manifest.dependencies),
-    format: "cjs",
-    banner: { js: SHEBANG },
-    define: { ...SHARED.define, "import.meta.url": "__filename" },
-    plugins: [lazyChildProcess, apart(seldom)],
   });
 }
 

@@ -46,8 +46,8 @@ export function textOf(bytes: Uint8Array): string {
  */
 export function readMessage(bytes: Uint8Array, forHarm = false): Message {
   const scan = scanJson(bytes, forHarm);
-  const shape = shapeOf(bytes, scan);
-  return { bytes, scan, ...shape };
+  const { kind, id, method, isError } = shapeOf(bytes, scan);
+  return { bytes, kind, id, method, isError, scan };
 }
 
 type Shape = Pick<Message, "kind" | "id" | "method" | "isError">;

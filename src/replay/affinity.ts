@@ -35,17 +35,20 @@ export interface Asking {
  * the answer is that of the one who got furthest, so that nobody is told what is older than what it was told before.
  * Whether one asked too often is judged by what it asked for certain.
  */
-export function choose(
-  askers: readonly [Affinity, ...Affinity[]],
-  { candidates, ...asking }: Asking,
-): Choice {
-  const before = askers.map((asker) => asker.asked(candidates));
-  const most = Math.max(...before.map((asked) => asked.most));
-  const furthest = askers[before.findIndex((asked) => asked.most === most)] as Affinity;
+export function choose(askers: readonly [Affinity, ...Affinity[]], asking: Asking): Choice {
+  const { candidates } = asking;
+  let [furthest] = askers;
+  for (const asker of askers) {
+    if (asker.asked(candidates).most > furthest.asked(candidates).most) furthest = asker;
+  }
+  const { most } = furthest.asked(candidates);
   const series = furthest.series(candidates, asking);
   const certain = askers.length === 1 ? 1 : 0;
-  for (const [index, asker] of askers.entries()) {
-    asker.note(candidates, { most: most + 1, certain: (before[index]?.certain ?? 0) + certain });
+  let repeat = true;
+  for (const asker of askers) {
+    const before = asker.asked(candidates);
+    repeat &&= before.certain >= series.length;
+    asker.note(candidates, { most: most + 1, certain: before.certain + certain });
   }
   const recorded = series[Math.min(most, series.length - 1)] as Recorded;
   const takeBack = () => {
@@ -54,7 +57,7 @@ export function choose(
       asker.note(candidates, { most: asked.most - 1, certain: asked.certain - certain });
     }
   };
-  return { recorded, repeat: before.every((asked) => asked.certain >= series.length), series, takeBack };
+  return { recorded, repeat, series, takeBack };
 }
 
 export interface AskingLoosely extends Asking {

@@ -35,7 +35,8 @@ export interface Shown {
 export class Candidates {
   readonly all: readonly Recorded[];
   #bySession: ReadonlyMap<number, readonly Recorded[]> | undefined;
-  readonly #bySessions = new WeakMap<readonly number[], readonly Recorded[]>();
+  /** Made where there is something to sort: most questions were recorded once. */
+  #bySessions: WeakMap<readonly number[], readonly Recorded[]> | undefined;
   #withMessages: Candidates | undefined;
   #byAuthorization: Sorting | undefined;
   #byInputs: Sorting | undefined;
@@ -57,6 +58,7 @@ export class Candidates {
   /** Those of some recorded connections, in wire order; all where these have none, or none are given. */
   of(sessions: readonly number[] | undefined): readonly Recorded[] {
     if (!sessions || this.all.length === 1) return this.all;
+    this.#bySessions ??= new WeakMap();
     let found = this.#bySessions.get(sessions);
     if (!found) {
       const among = new Set(sessions);

@@ -8,17 +8,11 @@ export class Continuing {
   readonly #stage: Stage;
   readonly #inFlight: InFlight;
   readonly #begin: (live: LiveExchange) => void;
-  readonly #takeBacks = new WeakMap<LiveExchange, () => void>();
 
   constructor(stage: Stage, inFlight: InFlight, begin: (live: LiveExchange) => void) {
     this.#stage = stage;
     this.#inFlight = inFlight;
     this.#begin = begin;
-  }
-
-  /** @param takeBack makes it as if it had never been begun, for whoever counts */
-  begun(live: LiveExchange, takeBack: () => void): void {
-    this.#takeBacks.set(live, takeBack);
   }
 
   /** Where the exchange of a live request stands. */
@@ -43,8 +37,7 @@ export class Continuing {
 
   /** The client cannot be asked what it is asked here: the recording is still there for its next try. */
   takeBack(id: IdToken): void {
-    const live = this.#inFlight.of(id);
-    if (live) this.#takeBacks.get(live)?.();
+    this.#inFlight.of(id)?.takeBack?.();
   }
 
   /** Plays the exchange of a live request no further. */

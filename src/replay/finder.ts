@@ -87,14 +87,16 @@ export class Finder {
   }
 
   #chosen({ message, question, arrival }: Asked, candidates: Candidates, how: typeof choose): Found {
+    const { inputs, without, withToken } = question;
     const { authorization } = arrival;
     const { carriesStatus } = this.#door;
-    const fitting = candidates.fitting({ ...question, authorization, carriesStatus });
+    const fitting = candidates.fitting({ inputs, without, authorization, carriesStatus });
     const tells = message.kind === "request" && !isProbe(message);
     const { clients, sessionless } = this.#recording;
-    const { recorded, ...choice } = how(this.#askers, { candidates: fitting, clients, sessionless, tells });
+    const chosen = how(this.#askers, { candidates: fitting, clients, sessionless, tells });
+    const { repeat, series, takeBack } = chosen;
     const answerOf = (each: Recorded) => this.#recording.answerTextOf(each);
-    return { ...choice, recorded: fitting.alike(recorded, question.withToken, answerOf) };
+    return { recorded: fitting.alike(chosen.recorded, withToken, answerOf), repeat, series, takeBack };
   }
 
   /** An `initialize` need not wait until a long recording is read. */

@@ -1,8 +1,8 @@
 import { type CanonicalOptions, canonicalJson } from "../protocol/canonical.ts";
 import { pointerOf } from "../protocol/json-diff.ts";
 import { memberAt } from "../protocol/member.ts";
-import { type JsonObject, type JsonValue, jsonOf, type Message, textOf } from "../protocol/message.ts";
-import { methodRow } from "../protocol/methods.ts";
+import { type JsonObject, type JsonValue, type Message, textOf } from "../protocol/message.ts";
+import { labelOf, methodRow } from "../protocol/methods.ts";
 import { claimedVersion, type Era, eraOfRequest, META, versionsOf } from "../protocol/revisions.ts";
 
 /**
@@ -21,6 +21,8 @@ export interface Question {
   readonly withToken: boolean;
   /** Of requests; a notification shows none and counts as legacy. */
   readonly era: Era;
+  /** Method and name, for people. */
+  readonly label: string;
 }
 
 /** No member at all, or an empty object. */
@@ -68,7 +70,8 @@ export function questionOf(message: Message): Question {
   const { method } = message;
   if (method === undefined) {
     const key = `malformed ${textOf(message.bytes)}`;
-    return { key, inputs: undefined, without: undefined, client: undefined, withToken: false, era: "legacy" };
+    const nothing = { inputs: undefined, without: undefined, client: undefined, withToken: false } as const;
+    return { key, ...nothing, era: "legacy", label: "malformed" };
   }
   const params = paramsOf(message);
   const inputs = memberAt(params, "inputResponses");
@@ -80,6 +83,7 @@ export function questionOf(message: Message): Question {
     client: clientOf(method, params),
     withToken: memberAt(params, "_meta", "progressToken") !== undefined,
     era,
+    label: labelOf(method, params),
   };
 }
 
@@ -275,17 +279,6 @@ export function canonicalAnswer({ bytes, scan, isError }: Message): string {
   const value = JSON.parse(textOf(text)) as JsonValue;
   const canonical = canonicalKept(value, { method: undefined, exact: scan.harmed ? text : undefined });
   return isError ? `error ${canonical}` : canonical;
-}
-
-/** The same for people: the result, or the error. */
-export function answerValueOf(message: Message): JsonValue {
-  const { result, error } = jsonOf(message) as JsonObject;
-  return error === undefined ? (result ?? null) : { error };
-}
-
-/** The answers a retry in the modern era brings, for people. */
-export function inputsOf(message: Message): JsonValue {
-  return memberAt(paramsOf(message), "inputResponses") ?? null;
 }
 
 function isEmpty(value: JsonValue | undefined): boolean {

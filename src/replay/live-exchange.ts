@@ -2,13 +2,12 @@ import type { Entry } from "../exchange/entry.ts";
 import type { Exchange, Step } from "../exchange/exchange.ts";
 import type { IdToken, Message } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
-import { findSpan } from "../protocol/scan-json.ts";
 import type { Action } from "./action.ts";
 import { type Cancelled, cancelledBefore } from "./cancelled.ts";
 import { canonicalAnswer } from "./key.ts";
 import type { Told } from "./listeners.ts";
 import { LiveAsks, type Start, type Waiting } from "./live-asks.ts";
-import { answerWithId, liveIdOf } from "./live-id.ts";
+import { answerWithId, liveIdOf, progressTokenOf } from "./live-id.ts";
 import { Pacer, type Tempo } from "./pacer.ts";
 import type { Placed, Recording } from "./recording.ts";
 import { type Splice, spliced } from "./splice.ts";
@@ -39,6 +38,8 @@ export interface LiveRequest {
   readonly repeat: boolean;
   /** Otherwise it begins at the beginning. */
   readonly from?: Start | undefined;
+  /** Makes it as if it had never been begun, for whoever counts. */
+  readonly takeBack?: (() => void) | undefined;
 }
 
 /** A recorded exchange on its way to a live client: goes on through its steps as far as the client allows. */
@@ -47,7 +48,7 @@ export class LiveExchange {
   readonly request: Message;
   readonly #repeat: boolean;
   readonly #stage: Stage;
-  readonly #progressToken: Uint8Array | undefined;
+  readonly takeBack: (() => void) | undefined;
   /** What there is only where the server asks. */
   #asks: LiveAsks | undefined;
   #pacer: Pacer | undefined;
@@ -60,7 +61,7 @@ export class LiveExchange {
   /** The last thing sent on its own stream is a notification. */
   #notified = false;
 
-  constructor(stage: Stage, exchange: Exchange, { request, repeat, from }: LiveRequest) {
+  constructor(stage: Stage, exchange: Exchange, { request, repeat, from, takeBack }: LiveRequest) {
     this.#stage = stage;
     this.exchange = exchange;
     this.request = request;
@@ -69,8 +70,7 @@ export class LiveExchange {
       this.#position = from.position;
       this.#asks = new LiveAsks(from.replies);
     }
-    const token = findSpan(request.bytes, ["params", "_meta", "progressToken"]);
-    this.#progressToken = token && request.bytes.subarray(token.start, token.end);
+    this.takeBack = takeBack;
   }
 
   /** The live request's id. */
@@ -132,7 +132,7 @@ export class LiveExchange {
     this.#cancelled = true;
     this.#pacer?.callOff();
     const left = this.exchange.steps.slice(this.#position);
-    const cancelled = cancelledBefore(left, this.#progressToken !== undefined);
+    const cancelled = cancelledBefore(left, progressTokenOf(this.request) !== undefined);
     this.#position += cancelled.overtaken;
     this.#stopped = !cancelled.recorded;
     this.advance();
@@ -219,7 +219,7 @@ export class LiveExchange {
   }
 
   #send(step: Step): void {
-    if (step.progress && this.#progressToken === undefined) return;
+    if (step.progress && progressTokenOf(this.request) === undefined) return;
     if (step.takesBack !== undefined && !this.#asks?.liveIds.has(step.takesBack)) return;
     if (step.subscribed !== undefined && !this.#stage.subscribes(step.subscribed)) return;
     const { entry, message } = this.#at(step);
@@ -228,7 +228,7 @@ export class LiveExchange {
 
   /** What in a notification names something of the live client, and its name there. */
   #ownNames(step: Step): readonly Splice[] {
-    if (step.progress) return [[["params", "progressToken"], this.#progressToken]];
+    if (step.progress) return [[["params", "progressToken"], progressTokenOf(this.request)]];
     if (step.takesBack !== undefined) {
       return [[["params", "requestId"], encoder.encode(this.#asks?.liveIds.get(step.takesBack))]];
     }

@@ -1,12 +1,18 @@
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Message } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
-import { replaceSpan } from "../protocol/scan-json.ts";
+import { findSpan, replaceSpan } from "../protocol/scan-json.ts";
 import { spliced } from "./splice.ts";
 
 /** A request's id as the client spelt it. */
 export function liveIdOf({ scan, bytes }: Message): Uint8Array | undefined {
   const span = scan.members.id;
+  return span && bytes.subarray(span.start, span.end);
+}
+
+/** The token for progress that a request gives, as its client spelt it. */
+export function progressTokenOf({ bytes }: Message): Uint8Array | undefined {
+  const span = findSpan(bytes, ["params", "_meta", "progressToken"]);
   return span && bytes.subarray(span.start, span.end);
 }
 

@@ -1,5 +1,6 @@
 import { answerOf, type Exchange, isSettled } from "../exchange/exchange.ts";
-import type { JsonValue, Message } from "../protocol/message.ts";
+import { memberAt } from "../protocol/member.ts";
+import { type JsonObject, type JsonValue, jsonOf, type Message } from "../protocol/message.ts";
 import { labelOf } from "../protocol/methods.ts";
 import type { Cancelled } from "./cancelled.ts";
 import { askedOf, paramsOf } from "./key.ts";
@@ -8,6 +9,17 @@ import type { Playing } from "./playing.ts";
 /** Method and name of a request, for people. */
 export function labelIn(request: Message): string {
   return labelOf(request.method ?? "malformed", paramsOf(request));
+}
+
+/** An answer for people: the result, or the error. */
+export function answerValueOf(message: Message): JsonValue {
+  const { result, error } = jsonOf(message) as JsonObject;
+  return error === undefined ? (result ?? null) : { error };
+}
+
+/** The answers a retry in the modern era brings, for people. */
+export function inputsOf(message: Message): JsonValue {
+  return memberAt(paramsOf(message), "inputResponses") ?? null;
 }
 
 /** The client answered the server otherwise than recorded, during this request. */

@@ -8,11 +8,18 @@ import type { Connecting, OtherEra } from "./eras/translation.ts";
 import { type Asked, Finder, type Found, NO_FLAWS } from "./finder.ts";
 import { Relay } from "./forward/relay.ts";
 import { InFlight } from "./in-flight.ts";
-import { answerValueOf, inputsOf, questionOf } from "./key.ts";
+import { type Question, questionOf } from "./key.ts";
 import type { Told } from "./listeners.ts";
 import { LiveExchange, type Stage } from "./live-exchange.ts";
 import { missAnswer, missOf, type Untranslatable, type Why } from "./miss.ts";
-import { labelIn, noteCancelled, noteDifference, noteSilence, noteTurnedAway } from "./noted.ts";
+import {
+  answerValueOf,
+  inputsOf,
+  noteCancelled,
+  noteDifference,
+  noteSilence,
+  noteTurnedAway,
+} from "./noted.ts";
 import type { Tempo } from "./pacer.ts";
 import type { ClientSession, DoorSide, Playing } from "./playing.ts";
 import { isProbe, probeAnswer } from "./probes.ts";
@@ -208,7 +215,7 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
     if (why?.reason === "status" && this.#relay) return this.#forward(asked, this.#relay);
     if (why) return this.#miss(message, redacted, why);
     if (found.repeat && !isProbe(message)) {
-      this.#player.tally.repeat(labelIn(redacted));
+      this.#player.tally.repeat(question.label);
     }
     if (question.inputs !== undefined && found.recorded.inputs !== question.inputs) {
       const request = this.recording.at(found.recorded.exchange).message;
@@ -218,21 +225,19 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
     this.#subscribe(redacted);
     noteSilence(this.#player, found.recorded.exchange, redacted);
     noteTurnedAway(this.#player, found.recorded.exchange);
-    this.#play(found, message, () => this.#takeBack(found, redacted));
+    this.#play(found, message, () => this.#takeBack(found, question));
   }
 
   #play({ recorded, repeat }: Found, message: Message, takeBack?: () => void): void {
     const { exchange } = recorded;
     for (const { served } of this.#visitors) served.add(exchange);
-    const live = new LiveExchange(this, exchange, { request: message, repeat });
-    if (takeBack) this.continuing.begun(live, takeBack);
-    this.#begin(live);
+    this.#begin(new LiveExchange(this, exchange, { request: message, repeat, takeBack }));
   }
 
   /** The recording waits for the client's next try. */
-  #takeBack({ recorded, repeat, takeBack }: Found, redacted: Message): void {
+  #takeBack({ recorded, repeat, takeBack }: Found, { label }: Question): void {
     takeBack?.();
-    this.#player.tally.takeBack(recorded, repeat ? labelIn(redacted) : undefined);
+    this.#player.tally.takeBack(recorded, repeat ? label : undefined);
     if (!repeat) for (const { served } of this.#visitors) served.delete(recorded.exchange);
   }
 

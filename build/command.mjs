@@ -1,0 +1,139 @@
+// The command as CommonJS files. What nearly every start needs, `record` and `serve` of a cassette above all, is one
+// file: each further one costs a start a millisecond, and Node 20 takes some 20 ms more to start an ES module. But the
+// engine reads a file whole before it runs any of it, so what the other commands need stands in a second one.
+import { dirname, relative, resolve } from "node:path";
+import { build } from "esbuild";
+
+/** What is imported when it is asked for, and yet part of most starts: the codecs, the doors, the far sides. */
+const OFTEN = [
+  "src/cassette/yaml/codec.ts",
+  "src/config/read-config.ts",
+  "src/run/run-http-recorder.ts",
+  "src/run/run-stdio-server.ts",
+  "src/transport/child-link.ts",
+  "src/transport/http-doors.ts",
+  "src/transport/http-link.ts",
+  "src/transport/http-server.ts",
+];
+
+const SHEBANG = "#!/usr/bin/env node";
+const ROOMS = "./rooms.cjs";
+
+/**
+ * Bundles the command: `cli.cjs`, and `rooms.cjs` with what only some commands import. A module stands in one of the two
+ * only, so that whatever it holds is there once: the first hands its modules to the second, by their paths.
+ * @param options esbuild's, with `absWorkingDir` and `plugins`
+ */
+export async function bundleCommand(entry, options) {
+  const root = options.absWorkingDir;
+  const shared = {
+    ...options,
+    format: "cjs",
+    define: { ...options.define, "import.meta.url": "__filename" },
+  };
+  const first = await buildFirst(shared, { entry, handed: [] });
+  const inFirst = new Set(Object.keys(first.metafile.inputs).filter((path) => path.startsWith("src/")));
+  const asked = first.rooms;
+  const rooms = await buildRooms(shared, { asked, inFirst });
+  const whole = await buildFirst(shared, { entry, handed: rooms.taken });
+  return [{ ...whole, outputFiles: whole.outputFiles.map(inAscii) }, rooms.result];
+
+  /** @param handed paths of the modules that the rooms take from here */
+  async function buildFirst(parts, { entry: main, handed }) {
+    const asked = new Set();
+    const table = handed.map((path) => `${JSON.stringify(path)}: () => require("./${path}"),`);
+    const result = await build({
+      ...parts,
+      stdin: {
+        contents: `import { hand } from "rooms";\nhand({ ${table.join("\n")} });\nimport "./${main}";`,
+        resolveDir: root,
+        sourcefile: "cli-entry.mjs",
+      },
+      outfile: "dist/cli.cjs",
+      banner: { js: SHEBANG },
+      plugins: [...parts.plugins, askRooms(root, asked)],
+    });
+    return { ...result, rooms: [...asked].sort() };
+  }
+
+  async function buildRooms(parts, { asked: wanted, inFirst: there }) {
+    const taken = new Set();
+    const entries = wanted.map((path) => `${JSON.stringify(path)}: () => require("./${path}"),`);
+    const result = await build({
+      ...parts,
+      stdin: { contents: `export const rooms = { ${entries.join("\n")} };`, resolveDir: root },
+      outfile: "dist/rooms.cjs",
+      banner: { js: "module.exports = (first) => { const module = { exports: {} };" },
+      footer: { js: "return module.exports; };" },
+      plugins: [...parts.plugins, takeFromFirst(root, { there, taken })],
+    });
+    return { result, taken: [...taken].sort() };
+  }
+}
+
+/**
+ * One letter beyond Latin-1, in a comment even, doubles the text in memory and takes a third longer to read. esbuild
+ * leaves some in comments and regular expressions, where an escape means the same.
+ */
+function inAscii({ path, text }) {
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return { path, contents: text.replace(/[^\x00-\x7f]/g, escaped) };
+}
+
+/** Where an import in the sources leads, if it leads to one of them. */
+function sourceOf({ path, importer, resolveDir }, root) {
+  if (!path.startsWith(".") || !path.endsWith(".ts")) return undefined;
+  return relative(root, resolve(importer ? dirname(importer) : resolveDir, path)).replaceAll("\\", "/");
+}
+
+/** In the first file: what is imported when asked for, and seldom, comes from the second. */
+function askRooms(root, asked) {
+  return {
+    name: "ask-rooms",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^rooms$/ }, () => ({ path: "rooms", namespace: "rooms" }));
+      onLoad({ filter: /^rooms$/, namespace: "rooms" }, () => ({
+        contents: `
+          let first;
+          let rooms;
+          export const hand = (modules) => { first = modules; };
+          export const ask = (path) => (rooms ??= require(${JSON.stringify(ROOMS)})(first).rooms)[path]();`,
+        resolveDir: root,
+      }));
+      onResolve({ filter: /^\.\/rooms\.cjs$/ }, () => ({ path: ROOMS, external: true }));
+      onResolve({ filter: /^\.\/src\/cli\/main\.ts$/ }, ({ path }) => ({
+        path: resolve(root, path),
+        // It runs the program, whatever package.json says of what is imported from the package.
+        sideEffects: true,
+      }));
+      onResolve({ filter: /\.ts$/ }, (args) => {
+        const path = args.kind === "dynamic-import" ? sourceOf(args, root) : undefined;
+        if (path === undefined || OFTEN.includes(path)) return undefined;
+        asked.add(path);
+        return { path, namespace: "room" };
+      });
+      onLoad({ filter: /.*/, namespace: "room" }, ({ path }) => ({
+        contents: `module.exports = require("rooms").ask(${JSON.stringify(path)});`,
+        resolveDir: root,
+      }));
+    },
+  };
+}
+
+/** In the second file: what stands in the first comes from there. */
+function takeFromFirst(root, { there, taken }) {
+  return {
+    name: "take-from-first",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /\.ts$/ }, (args) => {
+        const path = sourceOf(args, root);
+        if (path === undefined || !there.has(path)) return undefined;
+        taken.add(path);
+        return { path, namespace: "first" };
+      });
+      onLoad({ filter: /.*/, namespace: "first" }, ({ path }) => ({
+        contents: `module.exports = first[${JSON.stringify(path)}]();`,
+      }));
+    },
+  };
+}
