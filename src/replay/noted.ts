@@ -17,11 +17,6 @@ export function answerValueOf(message: Message): JsonValue {
   return error === undefined ? (result ?? null) : { error };
 }
 
-/** The answers a retry in the modern era brings, for people. */
-export function inputsOf(message: Message): JsonValue {
-  return memberAt(paramsOf(message), "inputResponses") ?? null;
-}
-
 /** The client answered the server otherwise than recorded, during this request. */
 export function noteDifference(
   { tally, options }: Playing,
@@ -34,6 +29,16 @@ export function noteDifference(
     `During ${label} the client answers otherwise than recorded, and what follows is what was recorded.\n` +
       `  recorded ${JSON.stringify(recorded)}\n  answered ${JSON.stringify(live)}`,
   );
+}
+
+/** A retry in the modern era brings other answers than the recorded one did. */
+export function noteInputs(playing: Playing, exchange: Exchange, retry: Message): void {
+  const request = playing.recording.at(exchange).message;
+  noteDifference(playing, request, { recorded: inputsOf(request), live: inputsOf(retry) });
+}
+
+function inputsOf(message: Message): JsonValue {
+  return memberAt(paramsOf(message), "inputResponses") ?? null;
 }
 
 /** A recorded server that did not know `server/discover` turns away who speaks nothing older; others go on. */

@@ -14,9 +14,9 @@ import { LiveExchange, type Stage } from "./live-exchange.ts";
 import { missAnswer, missOf, type Untranslatable, type Why } from "./miss.ts";
 import {
   answerValueOf,
-  inputsOf,
   noteCancelled,
   noteDifference,
+  noteInputs,
   noteSilence,
   noteTurnedAway,
 } from "./noted.ts";
@@ -218,8 +218,7 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
       this.#player.tally.repeat(question.label);
     }
     if (question.inputs !== undefined && found.recorded.inputs !== question.inputs) {
-      const request = this.recording.at(found.recorded.exchange).message;
-      noteDifference(this.#player, request, { recorded: inputsOf(request), live: inputsOf(redacted) });
+      noteInputs(this.#player, found.recorded.exchange, redacted);
     }
     this.#player.tally.hit(found.recorded);
     this.#subscribe(redacted);
