@@ -11,14 +11,24 @@ export function labelIn(request: Message): string {
   return labelOf(request.method ?? "malformed", paramsOf(request));
 }
 
+/** The client answered a request of the server otherwise than recorded, during this exchange. */
+export function noteAnswer(
+  playing: Playing,
+  exchange: Exchange,
+  { recorded, live }: { readonly recorded: Message; readonly live: Message },
+): void {
+  const both = { recorded: answerValueOf(recorded), live: answerValueOf(live) };
+  noteDifference(playing, playing.recording.at(exchange).message, both);
+}
+
 /** An answer for people: the result, or the error. */
-export function answerValueOf(message: Message): JsonValue {
+function answerValueOf(message: Message): JsonValue {
   const { result, error } = jsonOf(message) as JsonObject;
   return error === undefined ? (result ?? null) : { error };
 }
 
 /** The client answered the server otherwise than recorded, during this request. */
-export function noteDifference(
+function noteDifference(
   { tally, options }: Playing,
   request: Message,
   { recorded, live }: { readonly recorded: JsonValue; readonly live: JsonValue },

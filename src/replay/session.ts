@@ -12,14 +12,7 @@ import { type Question, questionOf } from "./key.ts";
 import type { Told } from "./listeners.ts";
 import { LiveExchange, type Stage } from "./live-exchange.ts";
 import { missAnswer, missOf, type Untranslatable, type Why } from "./miss.ts";
-import {
-  answerValueOf,
-  noteCancelled,
-  noteDifference,
-  noteInputs,
-  noteSilence,
-  noteTurnedAway,
-} from "./noted.ts";
+import { noteAnswer, noteCancelled, noteInputs, noteSilence, noteTurnedAway } from "./noted.ts";
 import type { Tempo } from "./pacer.ts";
 import type { ClientSession, DoorSide, Playing } from "./playing.ts";
 import { isProbe, probeAnswer } from "./probes.ts";
@@ -136,8 +129,7 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
   }
 
   differs({ exchange }: LiveExchange, recorded: Message, answer: Message): void {
-    const both = { recorded: answerValueOf(recorded), live: answerValueOf(answer) };
-    noteDifference(this.#player, this.recording.at(exchange).message, both);
+    noteAnswer(this.#player, exchange, { recorded, live: answer });
   }
 
   #receiveOne(message: Message, arrival: Arrival): boolean {
