@@ -161,8 +161,17 @@ export function replaceSpan(bytes: Uint8Array, span: Span, replacement: Uint8Arr
   return replaceSpans(bytes, [{ span, replacement }]);
 }
 
-/** The same for several places, in their order. Throws a RangeError if they overlap or lie outside. */
-export function replaceSpans(bytes: Uint8Array, replacements: readonly Replacement[]): Uint8Array {
+const ownBytes = (length: number) => new Uint8Array(length);
+
+/**
+ * The same for several places, in their order, in bytes that `roomFor` gives. Throws a RangeError if they overlap or lie
+ * outside.
+ */
+export function replaceSpans(
+  bytes: Uint8Array,
+  replacements: readonly Replacement[],
+  roomFor: (length: number) => Uint8Array = ownBytes,
+): Uint8Array {
   let length = bytes.length;
   let previous = 0;
   for (const { span, replacement } of replacements) {
@@ -172,7 +181,7 @@ export function replaceSpans(bytes: Uint8Array, replacements: readonly Replaceme
     previous = span.end;
     length += replacement.length - (span.end - span.start);
   }
-  const result = new Uint8Array(length);
+  const result = roomFor(length);
   let from = 0;
   let to = 0;
   for (const { span, replacement } of replacements) {

@@ -1,7 +1,8 @@
 import type { Exchange } from "../exchange/exchange.ts";
+import { passingBytes } from "../protocol/byte-slab.ts";
 import type { Message } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
-import { findSpan, replaceSpan } from "../protocol/scan-json.ts";
+import { findSpan, replaceSpans } from "../protocol/scan-json.ts";
 import { spliced } from "./splice.ts";
 
 /** A request's id as the client spelt it. */
@@ -29,5 +30,8 @@ export function answerWithId(message: Message, exchange: Exchange, live: Uint8Ar
     );
   }
   const span = message.scan.members.id;
-  return span && live ? replaceSpan(message.bytes, span, live) : message.bytes;
+  // Sent at once, and kept by nobody.
+  return span && live
+    ? replaceSpans(message.bytes, [{ span, replacement: live }], passingBytes)
+    : message.bytes;
 }
