@@ -56,19 +56,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "mcp-vcr: ")) })
     .enablePositionalOptions()
     .exitOverride();
-  program.addCommand(inherit(recordCommand(done), program));
-  program.addCommand(inherit(serveCommand(done), program));
-  program.addCommand(inherit(inspectCommand(done), program));
-  program.addCommand(inherit(checkCommand(done), program));
-  program.addCommand(inherit(redactCommand(done), program));
-  program.addCommand(inherit(convertCommand(done), program));
-  program.addCommand(inherit(diffCommand(done, afterDashes(argv)), program));
-  program.addCommand(inherit(verifyCommand(done), program));
-  const git = inherit(gitCommand(), program);
-  for (const each of git.commands) inherit(each, git);
-  program.addCommand(git);
-  program.addCommand(inherit(scenarioCommand(), program));
-  program.addCommand(inherit(initCommand(), program));
+  for (const command of commandsFor(argv, done)) {
+    program.addCommand(inherit(command, program));
+    for (const each of command.commands) inherit(each, command);
+  }
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
@@ -76,6 +67,25 @@ export async function main(argv: readonly string[]): Promise<number> {
     return reportError(error);
   }
   return exitCode;
+}
+
+/** The command that is asked for; all of them where none of them is, as help and suggestions tell of all. */
+function commandsFor(argv: readonly string[], done: (code: number) => void): readonly Command[] {
+  const commands = new Map<string | undefined, () => Command>([
+    ["record", () => recordCommand(done)],
+    ["serve", () => serveCommand(done)],
+    ["inspect", () => inspectCommand(done)],
+    ["check", () => checkCommand(done)],
+    ["redact", () => redactCommand(done)],
+    ["convert", () => convertCommand(done)],
+    ["diff", () => diffCommand(done, afterDashes(argv))],
+    ["verify", () => verifyCommand(done)],
+    ["git", () => gitCommand()],
+    ["scenario", () => scenarioCommand()],
+    ["init", () => initCommand()],
+  ]);
+  const asked = commands.get(argv[2]);
+  return asked ? [asked()] : [...commands.values()].map((command) => command());
 }
 
 /** What stands after `--`, which the parser does not tell apart from what stands before. */

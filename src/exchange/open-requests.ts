@@ -59,14 +59,18 @@ export class OpenRequests {
   /** The request with this id that can still be cancelled or answered. */
   open(id: IdToken): Exchange | undefined {
     const exchange = this.#byId.get(id);
-    return exchange && (this.#open.has(exchange) || this.#listeners.has(exchange)) ? exchange : undefined;
+    return exchange && this.#isOpen(exchange) ? exchange : undefined;
+  }
+
+  #isOpen(exchange: Exchange): boolean {
+    return this.#open.has(exchange) || this.#listeners.has(exchange);
   }
 
   /** The request that a response with this id answers. */
   awaited(id: IdToken): Exchange | undefined {
     const exchange = this.#byId.get(id);
-    if (exchange && this.#cancelled.has(exchange)) return exchange;
-    return this.open(id) ?? this.#equalNumber(id);
+    if (exchange && (this.#isOpen(exchange) || this.#cancelled.has(exchange))) return exchange;
+    return this.#equalNumber(id);
   }
 
   /** Many a peer reads ids as JavaScript does, and answers `1` to `1.0`, or 2^53 to 2^53 + 1. */

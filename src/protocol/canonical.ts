@@ -119,7 +119,14 @@ function opened(value: Container, pointer: string): Open {
 
 function keysOf(value: Container): readonly string[] | undefined {
   if (Array.isArray(value)) return undefined;
-  return (value instanceof Map ? [...value.keys()] : Object.keys(value)).sort();
+  const keys = value instanceof Map ? [...value.keys()] : Object.keys(value);
+  return isSorted(keys) ? keys : keys.sort();
+}
+
+/** Most objects are small and written in order, and to look costs less than to sort. */
+function isSorted(keys: readonly string[]): boolean {
+  for (let i = 1; i < keys.length; i++) if ((keys[i - 1] as string) > (keys[i] as string)) return false;
+  return true;
 }
 
 function childAt(value: Container, step: string | number): Value {

@@ -1,4 +1,5 @@
-import { type Span, stringValue } from "./json-tokens.ts";
+import type { Span } from "./json-tokens.ts";
+import { methodNameAt } from "./method-name.ts";
 import { type JsonScan, scanJson } from "./scan-json.ts";
 
 /** Any value JSON text can denote, as JavaScript holds it. */
@@ -60,7 +61,7 @@ function shapeOf(bytes: Uint8Array, scan: JsonScan): Shape {
   if (scan.root !== "object") return MALFORMED;
   const { members } = scan;
   const id = members.id && idAt(bytes, members.id);
-  const method = members.method && stringAt(bytes, members.method);
+  const method = members.method && methodAt(bytes, members.method);
   if (method !== undefined) {
     return { kind: id === undefined ? "notification" : "request", id, method, isError: false };
   }
@@ -92,8 +93,8 @@ function idAt(bytes: Uint8Array, { start, end }: Span): IdToken {
   return String(value);
 }
 
-function stringAt(bytes: Uint8Array, { start, end }: Span): string | undefined {
-  return bytes[start] === 0x22 ? stringValue(bytes, start, end) : undefined;
+function methodAt(bytes: Uint8Array, { start, end }: Span): string | undefined {
+  return bytes[start] === 0x22 ? methodNameAt(bytes, start, end) : undefined;
 }
 
 /** The whole message as a JavaScript value; throws on a frame that is no JSON (`scan.valid` is false). */

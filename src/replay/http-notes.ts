@@ -17,9 +17,9 @@ export class HttpNotes {
 
   /** A path, if it is another than the first; the two of the HTTP+SSE pair are one. */
   pathApart(path: string | undefined): string | undefined {
-    if (this.pair) return undefined;
-    const [own, first] = [path, this.path].map((each) => each?.split("?")[0]);
-    return first === undefined || own === first ? undefined : own;
+    if (this.pair || this.path === undefined || path === this.path) return undefined;
+    const own = path?.split("?")[0];
+    return own === this.path.split("?")[0] ? undefined : own;
   }
 
   add({ from, http, event, on }: Entry, ordinal: number): void {

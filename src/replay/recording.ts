@@ -1,6 +1,7 @@
 import { Correlator } from "../exchange/correlator.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
 import { answerOf, type Exchange } from "../exchange/exchange.ts";
+import { flatText } from "../protocol/flat-text.ts";
 import { memberAt } from "../protocol/member.ts";
 import { eachMessage, type JsonValue, type Message, readMessage } from "../protocol/message.ts";
 import { type Era, showsEra } from "../protocol/revisions.ts";
@@ -257,7 +258,7 @@ export class Recording {
       authorization: entry.http?.headers?.authorization,
       improper: flaws.length > 0,
     };
-    const full = keyWith(flaws, keyAt(this.#http.pathApart(entry.http?.path), key));
+    const full = flatText(keyWith(flaws, keyAt(this.#http.pathApart(entry.http?.path), key)));
     if (this.#complete) return this.appendix.put(full, recorded);
     this.#exchanges.push(recorded);
     if (exchange.session === 1) this.#lastOfFirst = exchange;
