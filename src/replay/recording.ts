@@ -75,7 +75,7 @@ export class Recording {
   constructor(source: EntrySource, onNotice?: (notice: string) => void) {
     this.header = source.header;
     this.#source = source;
-    const placeOf = (ordinal: number) => source.placeOf(ordinal);
+    const placeOf = source.placeOf.bind(source);
     this.strays = new Strays(placeOf, onNotice);
     this.#correlator = new Correlator({
       sharedStream: source.header.source.transport === "stdio",
@@ -171,8 +171,7 @@ export class Recording {
 
   /** All HTTP paths it was recorded at. */
   get paths(): ReadonlySet<string> {
-    this.readAll();
-    return this.#http.paths;
+    return this.#readHttp.paths;
   }
 
   /** The HTTP path it was recorded at. */
@@ -183,20 +182,24 @@ export class Recording {
 
   /** HTTP status with which the server met the standalone GET, if a client tried. */
   get standaloneStatus(): number | undefined {
-    this.readAll();
-    return this.#http.standaloneStatus;
+    return this.#readHttp.standaloneStatus;
   }
 
   /** Recorded over the HTTP+SSE pair of 2024-11-05. */
   get isPair(): boolean {
-    this.readAll();
-    return this.#http.pair;
+    return this.#readHttp.pair;
   }
 
   /** Recorded over Streamable HTTP from a server that gave no session ids. */
   get sessionless(): boolean {
+    const { sessions, pair } = this.#readHttp;
+    return this.header.source.transport === "http" && !sessions && !pair;
+  }
+
+  /** What all of it tells. */
+  get #readHttp(): HttpNotes {
     this.readAll();
-    return this.header.source.transport === "http" && !this.#http.sessions && !this.#http.pair;
+    return this.#http;
   }
 
   /** The `inputSchema` of the tool that a `tools/call` names, as the recording lists it. */
