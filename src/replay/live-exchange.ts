@@ -9,7 +9,8 @@ import type { Told } from "./listeners.ts";
 import { LiveAsks, type Start, type Waiting } from "./live-asks.ts";
 import { answerWithId, liveIdOf, progressTokenOf } from "./live-id.ts";
 import { Pacer, type Tempo } from "./pacer.ts";
-import type { Placed, Recording } from "./recording.ts";
+import type { Placed } from "./recent.ts";
+import type { Recording } from "./recording.ts";
 import { type Splice, spliced } from "./splice.ts";
 
 const encoder = new TextEncoder();

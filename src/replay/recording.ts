@@ -13,6 +13,7 @@ import { type Flaw, flawsOf, refusedFor } from "./flaws.ts";
 import { keyAt, keyWith } from "./full-key.ts";
 import { HttpNotes } from "./http-notes.ts";
 import { canonicalAnswer, type Question, questionOf } from "./key.ts";
+import { type Placed, Recent } from "./recent.ts";
 import { sameIdNotice } from "./same-id.ts";
 import { Strays } from "./strays.ts";
 import { readToolSchemas } from "./tool-schemas.ts";
@@ -27,16 +28,8 @@ export interface EntrySource {
   placeOf(ordinal: number): string;
 }
 
-export interface Placed {
-  readonly entry: Entry;
-  readonly message: Message;
-}
-
 /** Entries read at a time, so that the first answer does not wait for a long file. */
 const SLICE = 2_000;
-/** Entries kept read, and how many bytes of text they may have. */
-const MOST_RECENT = 2048;
-const LONGEST_RECENT = 4096;
 const NOTHING = new Uint8Array();
 
 /**
@@ -65,8 +58,7 @@ export class Recording {
   #ordinal = 0;
   #complete = false;
   #schemas: ReadonlyMap<string, JsonValue> | undefined;
-  /** What was looked at lately, by ordinal, since most is asked for again. */
-  readonly #recent = new Map<number, Placed>();
+  readonly #recent = new Recent();
   #batch:
     | { readonly ordinal: number; readonly entry: Entry; readonly messages: readonly Message[] }
     | undefined;
@@ -219,21 +211,14 @@ export class Recording {
     if (item >= 0 && this.#batch?.ordinal === ordinal) {
       return { entry: this.#batch.entry, message: this.#batch.messages[item] as Message };
     }
-    const known = item < 0 ? this.#recent.get(ordinal) : undefined;
+    const known = item < 0 ? this.#recent.of(ordinal) : undefined;
     if (known) return known;
     const entry = this.entryAt(ordinal);
     const frame = readMessage(entry.body?.bytes ?? NOTHING);
-    if (item < 0) return this.#remember(ordinal, { entry, message: frame });
+    if (item < 0) return this.#recent.keep(ordinal, { entry, message: frame });
     const messages = [...eachMessage(frame)];
     this.#batch = { ordinal, entry, messages };
     return { entry, message: messages[item] as Message };
-  }
-
-  #remember(ordinal: number, placed: Placed): Placed {
-    if (placed.message.bytes.length > LONGEST_RECENT) return placed;
-    if (this.#recent.size === MOST_RECENT) this.#recent.clear();
-    this.#recent.set(ordinal, placed);
-    return placed;
   }
 
   /** How an exchange was answered, as a text that is equal for equal answers. */

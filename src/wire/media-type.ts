@@ -45,13 +45,26 @@ export function accepts(accept: string | undefined, type: string): boolean {
   return allowed;
 }
 
-function* rangesOf(accept: string): Iterable<{ range: string; quality: number }> {
-  for (const item of accept.replace(QUOTED, '""').split(",")) {
-    const [range = "", ...parameters] = item.split(";").map((part) => part.trim().toLowerCase());
-    const weight = parameters.find((parameter) => parameter.startsWith("q="));
-    const quality = weight === undefined ? 1 : Number(weight.slice(2));
-    yield { range, quality: Number.isNaN(quality) ? 1 : quality };
-  }
+interface Range {
+  readonly range: string;
+  readonly quality: number;
+}
+
+/** The header that was read last: a client sends the same with every request. */
+let last: { readonly accept: string; readonly ranges: readonly Range[] } | undefined;
+
+function rangesOf(accept: string): readonly Range[] {
+  if (last?.accept === accept) return last.ranges;
+  const ranges = accept.replace(QUOTED, '""').split(",").map(rangeIn);
+  last = { accept, ranges };
+  return ranges;
+}
+
+function rangeIn(item: string): Range {
+  const [range = "", ...parameters] = item.split(";").map((part) => part.trim().toLowerCase());
+  const weight = parameters.find((parameter) => parameter.startsWith("q="));
+  const quality = weight === undefined ? 1 : Number(weight.slice(2));
+  return { range, quality: Number.isNaN(quality) ? 1 : quality };
 }
 
 /** What a client must accept by the Streamable HTTP transport of every revision. */
