@@ -1,24 +1,54 @@
-import { type Message, textOf } from "../protocol/message.ts";
+import type { Message, MessageKind } from "../protocol/message.ts";
 import { type Question, questionOf } from "./key.ts";
 
-/** Questions remembered, and how long their params may be, in UTF-16 units. */
-const MOST = 1024;
+/** Questions remembered at most, and how long their params may be, in bytes. */
+const SLOTS = 4096;
 const LONGEST = 2048;
 
-/** `questionOf` for live messages, which are often spelt as one before: a poll, the same call of every test. */
+interface Known {
+  readonly kind: MessageKind;
+  readonly method: string;
+  /** Of its params. */
+  readonly spelling: Uint8Array;
+  readonly question: Question;
+}
+
+/**
+ * `questionOf` for live messages, which are often spelt as one before: a poll, the same call of every test. What came
+ * once only is not kept: a client that asks everything once has nothing of it.
+ */
 export class Questions {
-  readonly #known = new Map<string, Question>();
+  readonly #known: (Known | undefined)[] = new Array(SLOTS).fill(undefined);
+  /** Of each slot: the hash of what was asked there last. */
+  readonly #last = new Uint32Array(SLOTS);
 
   of(message: Message): Question {
-    const { params } = message.scan.members;
-    if (message.method === undefined || !params || params.end - params.start > LONGEST)
-      return questionOf(message);
-    const spelling = `${message.kind} ${message.method} ${textOf(message.bytes.subarray(params.start, params.end))}`;
-    let question = this.#known.get(spelling);
-    if (question) return question;
-    question = questionOf(message);
-    if (this.#known.size === MOST) this.#known.clear();
-    this.#known.set(spelling, question);
+    const { kind, method, bytes, scan } = message;
+    const { params } = scan.members;
+    if (method === undefined || !params || params.end - params.start > LONGEST) return questionOf(message);
+    const spelling = bytes.subarray(params.start, params.end);
+    const hash = hashOf(spelling);
+    const slot = hash % SLOTS;
+    const known = this.#known[slot];
+    if (known && known.kind === kind && known.method === method && areEqual(known.spelling, spelling)) {
+      return known.question;
+    }
+    const question = questionOf(message);
+    if (this.#last[slot] === hash) this.#known[slot] = { kind, method, spelling: spelling.slice(), question };
+    else this.#last[slot] = hash;
     return question;
   }
+}
+
+/** FNV-1a, 32 bits (http://www.isthe.com/chongo/tech/comp/fnv/). */
+function hashOf(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
+  return hash >>> 0;
+}
+
+function areEqual(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }

@@ -6,22 +6,26 @@ export interface Placed {
   readonly message: Message;
 }
 
-/** Entries kept read, and how many bytes of text they may have. */
-const MOST = 2048;
+/** Entries kept read at most, and how many bytes of text they may have. */
+const SLOTS = 4096;
 const LONGEST = 4096;
 
-/** What was looked at lately, by ordinal, since most is asked for again. */
+/** What was looked at lately and more than once, by ordinal: most is asked for again, or never. */
 export class Recent {
-  readonly #known = new Map<number, Placed>();
+  readonly #known: (Placed | undefined)[] = new Array(SLOTS).fill(undefined);
+  /** Of each slot: the ordinal that was looked at there last, plus one. */
+  readonly #last = new Uint32Array(SLOTS);
 
   of(ordinal: number): Placed | undefined {
-    return this.#known.get(ordinal);
+    const slot = ordinal % SLOTS;
+    return this.#last[slot] === ordinal + 1 ? this.#known[slot] : undefined;
   }
 
   keep(ordinal: number, placed: Placed): Placed {
-    if (placed.message.bytes.length > LONGEST) return placed;
-    if (this.#known.size === MOST) this.#known.clear();
-    this.#known.set(ordinal, placed);
+    const slot = ordinal % SLOTS;
+    const isAgain = this.#last[slot] === ordinal + 1;
+    this.#known[slot] = isAgain && placed.message.bytes.length <= LONGEST ? placed : undefined;
+    this.#last[slot] = ordinal + 1;
     return placed;
   }
 }
