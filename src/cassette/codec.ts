@@ -14,7 +14,7 @@ export interface Codec {
    * complete last entry from one that was cut off. Empty where the entries themselves tell.
    */
   readonly terminator: Uint8Array;
-  /** Encoding an entry takes longer than passing its message on. */
+  /** Encoding an entry, or decoding it, takes longer than passing its message on. */
   readonly slow: boolean;
   header(header: Header, sink: ByteSink): void;
   /** One for a file: it remembers requests so that the comment over an answer can name them. */

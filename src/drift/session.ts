@@ -1,8 +1,6 @@
 import type { Change } from "../contract/change.ts";
-import type { Entry } from "../exchange/entry.ts";
 import { canonicalJson } from "../protocol/canonical.ts";
 import { eachMessage, readMessage } from "../protocol/message.ts";
-import { opensStream } from "../rerecord/oddities.ts";
 import { type Ask, askOf, compareAsks } from "./asks.ts";
 import { compareNotices, type Notice, noticeOf } from "./notices.ts";
 import type { OwnRules } from "./own-rules.ts";
@@ -61,42 +59,14 @@ const FACTS: readonly Fact[] = [
 ];
 
 /** Over HTTP: whether the server told its clients ids of their sessions. */
-function sessionIds(side: Side): string | undefined {
-  return among(side, ({ http }) => http?.status !== undefined, {
-    some: ({ http }) => http?.headers?.["mcp-session-id"] !== undefined,
-    names: ["session ids", "none"],
-  });
+function sessionIds({ header, outline: { signs } }: Side): string | undefined {
+  if (header.source.transport !== "http" || !signs.statuses) return undefined;
+  return signs.sessionIds ? "session ids" : "none";
 }
 
-function responseForm(side: Side): string | undefined {
-  return among(side, ({ on, body }) => typeof on === "object" && body !== undefined, {
-    // What comes after the first event of a response has no HTTP facts.
-    some: ({ event, http }) => event !== undefined || http === undefined || opensStream(http),
-    names: ["event streams", "JSON"],
-  });
-}
-
-interface Sign {
-  readonly some: (entry: Entry) => boolean;
-  /** When some entry bears it, and when none does. */
-  readonly names: readonly [yes: string, no: string];
-}
-
-/** What a server's entries of one sort show; nothing where there are none, or over stdio. */
-function among(
-  { outline, header }: Side,
-  sort: (entry: Entry) => boolean,
-  { some, names }: Sign,
-): string | undefined {
-  if (header.source.transport !== "http") return undefined;
-  let found: string | undefined;
-  for (let ordinal = 0; ordinal < outline.count; ordinal++) {
-    const entry = outline.entries.entryAt(ordinal);
-    if (entry.from !== "server" || !sort(entry)) continue;
-    if (some(entry)) return names[0];
-    found = names[1];
-  }
-  return found;
+function responseForm({ header, outline: { signs } }: Side): string | undefined {
+  if (header.source.transport !== "http" || !signs.answers) return undefined;
+  return signs.streams ? "event streams" : "JSON";
 }
 
 interface Apart {

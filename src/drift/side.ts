@@ -6,8 +6,8 @@ import { eachMessage, type JsonValue, type Message, readMessage } from "../proto
 import { type Era, eraOfRequest, META } from "../protocol/revisions.ts";
 import { flawsOf } from "../replay/flaws.ts";
 import { paramsOf } from "../replay/key.ts";
-import type { Entries } from "../rerecord/outline.ts";
-import { Outline } from "../rerecord/outline.ts";
+import type { Entries, Outline } from "../rerecord/outline.ts";
+import { outlineOf } from "../rerecord/outlining.ts";
 
 /** Where a message stands in a recording: the ordinal of its entry, and its index in a batch (-1 outside batches). */
 export interface Place {
@@ -17,6 +17,8 @@ export interface Place {
 
 export interface RecordedEntries extends Entries {
   readonly header: Header;
+  /** Where it was made already. */
+  readonly outline?: Outline | undefined;
 }
 
 const NOTHING = new Uint8Array();
@@ -31,7 +33,7 @@ export class Side implements Exchanges {
 
   constructor(entries: RecordedEntries) {
     this.header = entries.header;
-    this.outline = new Outline(entries, entries.header.source.transport === "stdio");
+    this.outline = entries.outline ?? outlineOf(entries, entries.header.source.transport === "stdio");
     const requests = this.outline.exchanges.filter(({ exchange }) => exchange.kind === "request");
     const shows = requests.find(({ exchange }) => exchange.method !== "server/discover");
     this.#era = shows && eraOfRequest(this.#openingOf(shows.exchange));

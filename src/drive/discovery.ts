@@ -2,7 +2,8 @@ import { memberAt } from "../protocol/member.ts";
 import type { JsonObject, JsonValue } from "../protocol/message.ts";
 import { type Era, META } from "../protocol/revisions.ts";
 import { paramsOf } from "../replay/key.ts";
-import { type Entries, Outline } from "../rerecord/outline.ts";
+import type { Entries } from "../rerecord/outline.ts";
+import { outlineOf } from "../rerecord/outlining.ts";
 import { messageAt } from "./again/places.ts";
 import type { Answers } from "./answers.ts";
 import { everyList } from "./auto.ts";
@@ -30,7 +31,7 @@ export const EVERYTHING: Inquiry = {
 
 /** Asks as the clients of a recording did, so that what differs is the server's. */
 export function inquiryLike(entries: Entries, sharedStream: boolean): Inquiry {
-  const { exchanges } = new Outline(entries, sharedStream);
+  const { exchanges } = outlineOf(entries, sharedStream);
   const eras = new Set<Era>();
   let { capabilities, version } = EVERYTHING;
   for (const { exchange } of exchanges) {

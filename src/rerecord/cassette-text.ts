@@ -1,41 +1,52 @@
-import type { Codec, Decoder, DecoderEnd, Located, Part } from "../cassette/codec.ts";
+import type { Codec, Decoder, Located, Part } from "../cassette/codec.ts";
 import { FORMAT } from "../cassette/migrations.ts";
 import { Places } from "../cassette/places.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
-import type { Entries } from "./outline.ts";
+import type { Entries, Outline } from "./outline.ts";
+import { Outlining } from "./outlining.ts";
 
-/** Bytes decoded at a time. */
-const SLICE = 512 * 1024;
-/** Entries of smaller files stay decoded; of larger ones they are decoded again when they are looked at. */
+/** Bytes decoded at a time: few, so that the entries in them are gone before anybody has to tidy up around them. */
+const SLICE = 64 * 1024;
+/** What takes long to decode stays decoded in smaller files. */
 const SMALL = 32 * 1024 * 1024;
+/** So many entries that were looked at last are at hand: whoever looks at one looks again. */
+const AT_HAND = 8;
 
-/** A whole cassette file, entry by entry, each as what it says and as its text. */
+/** A whole cassette file: what it says as an outline, and entry by entry, each as what it says and as its text. */
 export class CassetteText implements Entries {
   readonly header: Header;
+  readonly outline: Outline;
   /** The file stops in the middle of something, which counts as not there. */
   readonly truncated: boolean;
   readonly #bytes: Uint8Array;
   readonly #codec: Codec;
   readonly #places = new Places();
-  readonly #decoded: Entry[] = [];
+  /** All entries, where they stay decoded. */
+  readonly #kept: Entry[] | undefined;
+  /** Those that were looked at last, by what is left of dividing their ordinals. */
+  readonly #atHand: { readonly ordinal: number; readonly entry: Entry }[] = [];
 
   /** @throws VcrError `cassette-invalid` */
   constructor(bytes: Uint8Array, codec: Codec, file: string) {
     this.#bytes = bytes;
     this.#codec = codec;
+    this.#kept = codec.slow && bytes.length < SMALL ? [] : undefined;
     const decoder = codec.decoder(file);
-    for (let at = 0; at < bytes.length; at += SLICE) this.#take(decoder.push(bytes.subarray(at, at + SLICE)));
-    const end: DecoderEnd = decoder.end();
-    this.#take(end.entries);
+    let outlining: Outlining | undefined;
+    const take = (located: readonly Located[]) => {
+      for (const each of located) {
+        outlining ??= outliningUnder(decoder);
+        outlining.add(each.entry);
+        this.#places.add(each);
+        this.#kept?.push(each.entry);
+      }
+    };
+    for (let at = 0; at < bytes.length; at += SLICE) take(decoder.push(bytes.subarray(at, at + SLICE)));
+    const end = decoder.end();
+    take(end.entries);
     this.truncated = end.truncated !== undefined;
     this.header = headerOf(decoder);
-  }
-
-  #take(located: readonly Located[]): void {
-    for (const each of located) {
-      this.#places.add(each);
-      if (this.#bytes.length < SMALL) this.#decoded.push(each.entry);
-    }
+    this.outline = (outlining ?? outliningUnder(decoder)).finish(this);
   }
 
   get count(): number {
@@ -43,10 +54,14 @@ export class CassetteText implements Entries {
   }
 
   entryAt(ordinal: number): Entry {
-    const known = this.#decoded[ordinal];
-    if (known) return known;
+    const kept = this.#kept?.[ordinal];
+    if (kept) return kept;
+    const known = this.#atHand[ordinal % AT_HAND];
+    if (known?.ordinal === ordinal) return known.entry;
     const { line, part } = this.#places.at(ordinal);
-    return this.#codec.decodeEntry(this.textOf(ordinal), { file: "", line, part });
+    const entry = this.#codec.decodeEntry(this.textOf(ordinal), { file: "", line, part });
+    this.#atHand[ordinal % AT_HAND] = { ordinal, entry };
+    return entry;
   }
 
   /** It is one recording in the current format, with nothing but line breaks between its entries. */
@@ -90,8 +105,12 @@ export class CassetteText implements Entries {
   }
 }
 
+function outliningUnder(decoder: Decoder): Outlining {
+  return new Outlining(headerOf(decoder).source.transport === "stdio");
+}
+
 function headerOf({ header }: Decoder): Header {
-  // A decoder that came to the end without one has thrown.
+  // A decoder that came to an entry, or to the end, without one has thrown.
   return header as Header;
 }
 

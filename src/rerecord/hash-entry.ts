@@ -5,7 +5,7 @@ import type { Facts } from "./references.ts";
 
 /** What a message says apart from names and values. */
 export function hashBody(hash: Hash, bytes: Uint8Array, { references, values }: Facts): void {
-  const [only] = references;
+  const only = references[0];
   if (only && references.length === 1 && values.length === 0) {
     // Nearly all messages hold one name, which is an id.
     if (typeof only.place === "string") hash.bytes(bytes);
@@ -34,18 +34,19 @@ export function shapeOf(entry: Entry, method: string | undefined): number {
   const { from, on, http, event, body, closed } = entry;
   if (on || http || event || closed || !body) return hashOf(shapeText(entry, method));
   // Over stdio nearly all are of a few shapes.
-  const key = `${from} ${method ?? body.form}`;
-  let known = plainShapes.get(key);
-  if (known === undefined) {
-    if (plainShapes.size >= MOST_SHAPES) plainShapes.clear();
-    known = hashOf(shapeText(entry, method));
-    plainShapes.set(key, known);
+  const known = plainShapes[from];
+  const kind = method ?? body.form;
+  let shape = known.get(kind);
+  if (shape === undefined) {
+    if (known.size >= MOST_SHAPES) known.clear();
+    shape = hashOf(shapeText(entry, method));
+    known.set(kind, shape);
   }
-  return known;
+  return shape;
 }
 
 const MOST_SHAPES = 256;
-const plainShapes = new Map<string, number>();
+const plainShapes = { client: new Map<string, number>(), server: new Map<string, number>() };
 
 function shapeText({ from, on, http, event, body, closed }: Entry, method: string | undefined): string {
   const stream = typeof on === "object" ? "request" : (on ?? "none");

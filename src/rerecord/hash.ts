@@ -13,7 +13,8 @@ export class Hash {
 
   /** Pieces stay apart: `ab`, `c` is not `a`, `bc`. */
   text(text: string): this {
-    let [a, b] = [this.#a, this.#b];
+    let a = this.#a;
+    let b = this.#b;
     for (let i = 0; i < text.length; i++) {
       const unit = text.charCodeAt(i);
       b = mixed(b, unit);
@@ -23,7 +24,8 @@ export class Hash {
   }
 
   bytes(bytes: Uint8Array, start = 0, end: number = bytes.length): this {
-    let [a, b] = [this.#a, this.#b];
+    let a = this.#a;
+    let b = this.#b;
     for (let i = start; i < end; i++) {
       const unit = bytes[i] as number;
       b = mixed(b, unit);

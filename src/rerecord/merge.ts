@@ -1,7 +1,7 @@
 import type { ByteSink } from "../cassette/codec.ts";
 import { movableNames } from "./movable.ts";
 import { orderAsBefore } from "./order.ts";
-import { Outline } from "./outline.ts";
+import type { Outline } from "./outline.ts";
 import { Pairing } from "./pairing.ts";
 import { Renames } from "./renames.ts";
 import { keepsOrderOfSessions } from "./same-exchanges.ts";
@@ -33,8 +33,8 @@ export class Merge {
   constructor(recordings: Recordings) {
     this.#recordings = recordings;
     const { old, fresh } = recordings;
-    this.#fresh = new Outline(fresh, fresh.header.source.transport === "stdio");
-    this.#old = new Outline(old, old.header.source.transport === "stdio");
+    this.#fresh = fresh.outline;
+    this.#old = old.outline;
     this.#movable = movableNames(this.#fresh, this.#old.names);
     this.#sessions = pairSessions(this.#fresh, this.#old);
   }

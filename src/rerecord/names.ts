@@ -18,22 +18,33 @@ export interface Scope {
 /** Something for each name of each scope. */
 export class ByName<Value> {
   readonly #scopes = new Map<NameKind, Map<number, Map<IdToken, Value>>>();
+  /** What was asked about last is mostly asked about next. */
+  #last: { readonly scope: Scope; readonly names: Map<IdToken, Value> } | undefined;
 
   get(scope: Scope, token: IdToken): Value | undefined {
     return this.in(scope)?.get(token);
   }
 
   set(scope: Scope, token: IdToken, value: Value): void {
+    const names = this.#in(scope);
+    if (names) return void names.set(token, value);
     const { kind, session } = scope;
-    const sessions = this.#scopes.get(kind) ?? new Map<number, Map<IdToken, Value>>();
-    if (sessions.size === 0) this.#scopes.set(kind, sessions);
-    const names = sessions.get(session);
-    if (names) names.set(token, value);
-    else sessions.set(session, new Map([[token, value]]));
+    const sessions = this.#scopes.get(kind);
+    const first = new Map([[token, value]]);
+    if (sessions) sessions.set(session, first);
+    else this.#scopes.set(kind, new Map([[session, first]]));
   }
 
-  in({ kind, session }: Scope): ReadonlyMap<IdToken, Value> | undefined {
-    return this.#scopes.get(kind)?.get(session);
+  in(scope: Scope): ReadonlyMap<IdToken, Value> | undefined {
+    return this.#in(scope);
+  }
+
+  #in({ kind, session }: Scope): Map<IdToken, Value> | undefined {
+    const last = this.#last;
+    if (last !== undefined && last.scope.kind === kind && last.scope.session === session) return last.names;
+    const names = this.#scopes.get(kind)?.get(session);
+    if (names) this.#last = { scope: { kind, session }, names };
+    return names;
   }
 }
 

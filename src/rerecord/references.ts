@@ -9,7 +9,7 @@ import {
   textOf,
 } from "../protocol/message.ts";
 import type { Span } from "../protocol/scan-json.ts";
-import { type VolatileKind, volatilesOf } from "../protocol/volatile.ts";
+import { type Volatile, type VolatileKind, volatilesOf } from "../protocol/volatile.ts";
 
 /**
  * What a name in a recording is the name of. Ids and progress tokens are counted by each side for itself, so `request`
@@ -78,11 +78,8 @@ export function factsOf(entry: Entry, methodOf: MethodOf, read?: Message): Facts
   if (resumedAfter !== undefined) reader.name("event", JSON.stringify(resumedAfter), "last-event-id");
   if (body?.form === "message" || body?.form === "json") {
     const frame = read ?? readMessage(body.bytes);
-    let index = 0;
-    for (const message of eachMessage(frame)) {
-      const start = frame.kind === "batch" ? (frame.scan.items[index]?.start ?? 0) : 0;
-      reader.message(message, { index: index++, start });
-    }
+    if (frame.kind === "batch") reader.batch(frame);
+    else reader.message(frame, ALONE);
   }
   const named = http?.headers?.["mcp-name"];
   if (named !== undefined && entry.from === "client") reader.mirror(JSON.stringify(named));
@@ -95,11 +92,17 @@ interface Item {
   readonly start: number;
 }
 
+/** Of a message that is no element of a batch. */
+const ALONE: Item = { index: 0, start: 0 };
+
 type Own = "request" | "ask";
+
+const NO_VALUES: readonly Value[] = [];
 
 class Reader implements Facts {
   readonly references: Reference[] = [];
-  readonly values: Value[] = [];
+  // Nearly all entries have none, and an array for each would be many.
+  values: readonly Value[] = NO_VALUES;
   readonly #methodOf: MethodOf;
   readonly #own: Own;
   readonly #other: Own;
@@ -111,7 +114,15 @@ class Reader implements Facts {
   }
 
   name(kind: NameKind, token: IdToken, place: Reference["place"], binds = false): void {
-    this.references.push({ kind, token, binds, place });
+    this.references.push({ kind, token, binds, method: undefined, place });
+  }
+
+  batch(frame: Message): void {
+    let index = 0;
+    for (const message of eachMessage(frame)) {
+      this.message(message, { index, start: frame.scan.items[index]?.start ?? 0 });
+      index++;
+    }
   }
 
   message(message: Message, item: Item): void {
@@ -119,17 +130,23 @@ class Reader implements Facts {
     if (message.kind === "request") this.#id(message, this.#own, item);
     const found = volatilesOf(message, method);
     if (found.length > 1) found.sort((a, b) => (a.path < b.path ? -1 : 1));
+    if (found.length > 0) this.#volatiles(message, found, item);
+  }
+
+  #volatiles(message: Message, found: readonly Volatile[], item: Item): void {
     const elicitations: Reference[] = [];
+    const values: Value[] = [...this.values];
     for (const { kind, path, span } of found) {
       const token = idToken(textOf(message.bytes.subarray(span.start, span.end)));
       const place = { span: shifted(span, item), bare: false };
       if (kind === "value") {
-        this.values.push({ path: `${item.index} ${path}`, span: place.span, type: typeOf(token) });
+        values.push({ path: `${item.index} ${path}`, span: place.span, type: typeOf(token) });
       } else if (isName(token) && kind !== "elicitationUrl") {
         this.name(NAMES[kind](this.#own, this.#other), token, place, kind === "progressToken");
         if (kind === "elicitationId") elicitations.push(this.references.at(-1) as Reference);
       }
     }
+    this.values = values;
     for (const { kind, span } of found) {
       if (kind === "elicitationUrl") this.#within(message, shifted, { span, item, elicitations });
     }
@@ -190,7 +207,9 @@ const NAMES: Readonly<
   elicitationId: () => "elicitationId",
 };
 
-function shifted({ start, end }: Span, item: Item): Span {
+function shifted(span: Span, item: Item): Span {
+  if (item.start === 0) return span;
+  const { start, end } = span;
   return { start: start + item.start, end: end + item.start };
 }
 

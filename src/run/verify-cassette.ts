@@ -9,7 +9,6 @@ import type { Entry, Header, Source } from "../exchange/entry.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { paramsOf } from "../replay/key.ts";
 import type { CassetteText } from "../rerecord/cassette-text.ts";
-import { Outline } from "../rerecord/outline.ts";
 import { type AskedAgain, askAgain } from "./ask-again.ts";
 import { LiveTape } from "./live-tape.ts";
 import { loadRecording } from "./load-recording.ts";
@@ -56,7 +55,7 @@ export async function verifyCassette(options: VerifyOptions): Promise<Verified> 
   const { file, source, redact = {} } = options;
   const recording = await loadRecording(file, warn);
   if (options.update) refuseUpdate(file, recording);
-  const outline = new Outline(recording, recording.header.source.transport === "stdio");
+  const { outline } = recording;
   const own = secretsToServe(recording.header, redact, { env: process.env, hash: hashOf });
   for (const notice of own.notices) warn(notice);
   const redactor = openRedactor(own.rules);

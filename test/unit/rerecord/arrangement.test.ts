@@ -1,19 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { yamlCodec } from "../../../src/cassette/yaml/codec.ts";
 import type { Entry } from "../../../src/exchange/entry.ts";
-import { Outline } from "../../../src/rerecord/outline.ts";
+import type { Outline } from "../../../src/rerecord/outline.ts";
+import { outlineOf } from "../../../src/rerecord/outlining.ts";
 import { hasSameExchanges, keepsOrderOfSessions } from "../../../src/rerecord/same-exchanges.ts";
 import { entriesIn, rerecorded } from "../../cases/rerecord.ts";
 import { client, exchangesOf, notice, request, result, STDIO, server, tape } from "../../cases/tape.ts";
 
 /** When the old order may be kept, and when not. */
 
-const outlineOf = (entries: readonly Entry[]): Outline =>
-  new Outline({ count: entries.length, entryAt: (ordinal) => entries[ordinal] as Entry }, true);
+const outlined = (entries: readonly Entry[]): Outline =>
+  outlineOf({ count: entries.length, entryAt: (ordinal) => entries[ordinal] as Entry }, true);
 
 function isSame(entries: readonly Entry[], ordinals: readonly number[]): boolean {
   const moved = ordinals.map((ordinal) => entries[ordinal] as Entry);
-  return hasSameExchanges(outlineOf(entries), ordinals, exchangesOf(moved));
+  return hasSameExchanges(outlined(entries), ordinals, exchangesOf(moved));
 }
 
 const ask = (id: number, name: string) =>
@@ -65,10 +66,10 @@ describe("connections one after the other", () => {
       .say(request(1, "tools/call", { name: "a" }))[0].result.content[0].text;
 
   test("that are answered otherwise keep their order", () => {
-    const swapped = outlineOf([...of(1, "x"), ...of(2, "y")]);
+    const swapped = outlined([...of(1, "x"), ...of(2, "y")]);
     expect(keepsOrderOfSessions(swapped, (session) => session)).toBe(true);
     expect(keepsOrderOfSessions(swapped, (session) => 3 - session)).toBe(false);
-    const alike = outlineOf([...of(1, "x"), ...of(2, "x")]);
+    const alike = outlined([...of(1, "x"), ...of(2, "x")]);
     expect(keepsOrderOfSessions(alike, (session) => 3 - session)).toBe(true);
   });
 

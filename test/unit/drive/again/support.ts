@@ -8,7 +8,7 @@ import { Turns } from "../../../../src/drive/again/turns.ts";
 import { Driver } from "../../../../src/drive/driver.ts";
 import type { Entry } from "../../../../src/exchange/entry.ts";
 import { readMessage, textOf } from "../../../../src/protocol/message.ts";
-import { Outline } from "../../../../src/rerecord/outline.ts";
+import { outlineOf } from "../../../../src/rerecord/outlining.ts";
 import { recorded } from "../../../cases/drift.ts";
 import { bytesOf, HTTP, STDIO } from "../../../cases/tape.ts";
 import { FakeClock } from "../support.ts";
@@ -56,7 +56,7 @@ export async function askAgain({
   door = "stdio",
 }: Asking): Promise<Asked> {
   const clock = new FakeClock();
-  const outline = new Outline(recorded(entries, door === "http" ? HTTP : STDIO), door === "stdio");
+  const outline = outlineOf(recorded(entries, door === "http" ? HTTP : STDIO), door === "stdio");
   const sent: Sent[] = [];
   const texts: string[] = [];
   const told: string[] = [];
