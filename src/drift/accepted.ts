@@ -65,6 +65,7 @@ export function applyAccepted<Compared extends Decidable>(
   const decisions = accept.map((decision) => new Decision(decision, today));
   const settled = comparisons.map((comparison): Settled<Compared> => {
     const accepted: AcceptedChange[] = [];
+    if (decisions.length === 0) return { ...comparison, accepted };
     const changes = comparison.changes.filter((change) => {
       // Each is asked, so that each knows whether it is needed.
       const [holding] = decisions

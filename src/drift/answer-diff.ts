@@ -11,7 +11,7 @@ import {
   isSame,
   jsonIn,
 } from "./content.ts";
-import { compareLists, type ListOptions } from "./lists.ts";
+import { compareLists, type ListOptions, type ListStep } from "./lists.ts";
 
 export type AnswerKind =
   | "value"
@@ -109,7 +109,8 @@ interface Both<Value> {
 }
 
 function inLists({ pointer, a, b }: Both<JsonValue[]>, found: Findings): Waiting[] {
-  const steps = compareLists(a, b, listOptions(found.loosely, pointer));
+  const alone = a.length === 1 && b.length === 1 && !found.loosely;
+  const steps = alone ? ONE_STEP : compareLists(a, b, listOptions(found.loosely, pointer));
   if (steps === "moved") {
     found.push({ kind: "order", pointer, before: a, after: b });
     return [];
@@ -124,6 +125,9 @@ function inLists({ pointer, a, b }: Both<JsonValue[]>, found: Findings): Waiting
   }
   return inner;
 }
+
+/** Of two lists of one element each. Where those are equal, a look into them finds nothing. */
+const ONE_STEP: readonly ListStep[] = [{ old: 0, fresh: 0 }];
 
 function listOptions(loosely: Loosening | undefined, pointer: string): ListOptions {
   const canonical = loosely?.canonical;
@@ -142,7 +146,7 @@ function inObjects({ pointer, a, b }: Both<JsonObject>, found: Findings): Waitin
     return [];
   }
   const inner: Waiting[] = [];
-  for (const key of new Set([...Object.keys(a), ...Object.keys(b)].sort())) {
+  for (const key of keysOf(a, b)) {
     const at = `${pointer}/${escapePointer(key)}`;
     const [old, now] = [own(a, key), own(b, key)];
     if (old !== undefined && now !== undefined) {
@@ -151,6 +155,14 @@ function inObjects({ pointer, a, b }: Both<JsonObject>, found: Findings): Waitin
     else if (now !== undefined) found.push({ kind: "added", pointer: at, after: now });
   }
   return inner;
+}
+
+/** The keys of both in order, each once. */
+function keysOf(a: JsonObject, b: JsonObject): Iterable<string> {
+  const [before, after] = [Object.keys(a), Object.keys(b)];
+  // Nearly all pairs of objects have the same members.
+  const same = before.length === after.length && before.every((key) => Object.hasOwn(b, key));
+  return same ? before.sort() : new Set([...before, ...after].sort());
 }
 
 function wayOf(kind: string | undefined, key: string): Waiting["as"] {

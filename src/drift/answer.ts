@@ -2,7 +2,7 @@ import { answerOf, type Exchange } from "../exchange/exchange.ts";
 import { type CanonicalOptions, canonicalJson } from "../protocol/canonical.ts";
 import { escapePointer } from "../protocol/json-diff.ts";
 import { memberAt } from "../protocol/member.ts";
-import { type JsonObject, type JsonValue, jsonOf } from "../protocol/message.ts";
+import type { JsonObject, JsonValue, Message } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
 import { isObject } from "./content.ts";
 import type { Side } from "./side.ts";
@@ -16,8 +16,7 @@ export type Answer =
   | {
       readonly form: "result" | "tool-error";
       readonly result: JsonObject;
-      /** The message, where it holds numbers that JavaScript cannot hold. */
-      readonly exact: Uint8Array | undefined;
+      readonly message: Message;
     }
   | { readonly form: "error"; readonly error: JsonValue }
   | { readonly form: "refusal"; readonly error: JsonValue | undefined; readonly status: number | undefined }
@@ -39,17 +38,17 @@ export function answeredIn(side: Side, exchange: Exchange): Answered {
   }
   const { http, event } = side.entryAt(step.entry);
   const facts = { status: http?.status, streamed: event !== undefined };
-  const message = side.abstractAt(step);
+  const read = side.abstractReadAt(step);
+  const { message } = read;
   if (step.role === "status") {
-    const value = message.scan.valid ? jsonOf(message) : undefined;
+    const value = message.scan.valid ? read.value : undefined;
     return { ...facts, answer: { form: "refusal", error: memberAt(value, "error"), status: http?.status } };
   }
-  const value = jsonOf(message);
+  const { value } = read;
   if (message.isError)
     return { ...facts, answer: { form: "error", error: memberAt(value, "error") ?? null } };
   const result = memberAt(value, "result");
-  const exact = message.scan.harmed ? message.bytes : undefined;
-  return { ...facts, answer: resultAnswer(isObject(result) ? result : { "": result ?? null }, exact) };
+  return { ...facts, answer: resultAnswer(isObject(result) ? result : { "": result ?? null }, message) };
 }
 
 /** Of the message of a result: what is compared apart from what the result holds. */
@@ -62,7 +61,12 @@ const APART: ReadonlySet<string> = new Set([
 ]);
 const RESULT = "/result";
 
-/** The text of an answer with numbers that JavaScript cannot hold. */
+/** The bytes of an answer with numbers that JavaScript cannot hold; undefined of any other. */
+export function exactBytes({ message }: { readonly message: Message }): Uint8Array | undefined {
+  return message.scan.harmed ? message.bytes : undefined;
+}
+
+/** The text of such bytes. */
 export function exactText(bytes: Uint8Array, { omit, rewrite }: CanonicalOptions = {}): string {
   const inside = (pointer: string) =>
     pointer.startsWith(`${RESULT}/`) ? pointer.slice(RESULT.length) : undefined;
@@ -78,15 +82,18 @@ export function exactText(bytes: Uint8Array, { omit, rewrite }: CanonicalOptions
   });
 }
 
-function resultAnswer(result: JsonObject, exact: Uint8Array | undefined): Answer {
-  const { isError, ...rest } = withoutServerInfo(result);
-  return { form: isError === true ? "tool-error" : "result", result: rest, exact };
+function resultAnswer(result: JsonObject, message: Message): Answer {
+  const whole = withoutServerInfo(result);
+  // Most results say nothing of errors, and need no copy.
+  if (!Object.hasOwn(whole, "isError")) return { form: "result", result: whole, message };
+  const { isError, ...rest } = whole;
+  return { form: isError === true ? "tool-error" : "result", result: rest, message };
 }
 
 /** What every result of the modern era says of the server is compared once, with the contract. */
 function withoutServerInfo(result: JsonObject): JsonObject {
+  if (!isObject(result._meta)) return result;
   const { _meta: meta, ...rest } = result;
-  if (!isObject(meta)) return result;
-  const { [META.serverInfo]: _info, ...kept } = meta;
+  const { [META.serverInfo]: _info, ...kept } = meta as JsonObject;
   return Object.keys(kept).length === 0 ? rest : { ...rest, _meta: kept };
 }

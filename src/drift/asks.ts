@@ -49,6 +49,7 @@ export interface AskContext {
 
 /** How the questions of a server differ. Those that were open at once have no order among themselves. */
 export function compareAsks(old: readonly Ask[], fresh: readonly Ask[], context: AskContext): Change[] {
+  if (old.length === 0 && fresh.length === 0) return [];
   const come = [...fresh];
   const take = (fits: (ask: Ask) => boolean) => {
     const index = come.findIndex(fits);

@@ -8,7 +8,6 @@ import { claimedVersion } from "../protocol/revisions.ts";
 import { paramsOf } from "../replay/key.ts";
 import type { Pair } from "./aligned.ts";
 import type { Broken } from "./broken-results.ts";
-import { isUnchanged } from "./compare-behaviour.ts";
 import { driftOf } from "./rules.ts";
 import type { Side } from "./side.ts";
 import type { Subjects } from "./subject.ts";
@@ -17,20 +16,25 @@ import type { Subjects } from "./subject.ts";
  * Answers that are none that the revision of their session knows, where those in the old recording were: parsers of
  * clients refuse them.
  */
-export function brokenMessages(
-  pairs: readonly Pair[],
-  { old, fresh }: { readonly old: Side; readonly fresh: Side },
-  subjects: Subjects,
-): Broken[] {
-  const [before, after] = [new Spoken(old), new Spoken(fresh)];
-  return pairs.flatMap((pair): Broken[] => {
-    if (pair.old.exchange.kind !== "request" || isUnchanged(pair, old, fresh)) return [];
-    const is = after.answer(pair.fresh.exchange);
-    if (!is?.fault) return [];
-    const was = before.answer(pair.old.exchange);
-    if (!was || was.fault) return [];
-    return [changeOf(is.fault, [was.message, is.message], subjects.of(pair.old))];
-  });
+export class BrokenMessages {
+  readonly #before: Spoken;
+  readonly #after: Spoken;
+  readonly #subjects: Subjects;
+
+  constructor({ old, fresh }: { readonly old: Side; readonly fresh: Side }, subjects: Subjects) {
+    this.#before = new Spoken(old);
+    this.#after = new Spoken(fresh);
+    this.#subjects = subjects;
+  }
+
+  /** Of a request that was answered otherwise. */
+  in(pair: Pair): Broken | undefined {
+    const is = this.#after.answer(pair.fresh.exchange);
+    if (!is?.fault) return undefined;
+    const was = this.#before.answer(pair.old.exchange);
+    if (!was || was.fault) return undefined;
+    return changeOf(is.fault, [was.message, is.message], this.#subjects.of(pair.old));
+  }
 }
 
 /** What clients cope with: they keep the answer for no time (2026-07-28 server/utilities/caching). */
@@ -79,7 +83,7 @@ class Spoken {
   answer(exchange: Exchange): Said | undefined {
     const answer = answerOf(exchange);
     if (answer?.role !== "outcome") return undefined;
-    const message = jsonOf(this.#side.messageAt(answer));
+    const message = this.#side.readAt(answer).value;
     const { method = "" } = exchange;
     const fault =
       envelopeFault(message) ??

@@ -8,12 +8,12 @@ import { memberAt } from "../protocol/member.ts";
 import { type JsonObject, type JsonValue, jsonOf } from "../protocol/message.ts";
 import { paramsOf } from "../replay/key.ts";
 import type { Pair } from "./aligned.ts";
-import { isUnchanged } from "./compare-behaviour.ts";
 import { isObject, isSame } from "./content.ts";
 import { driftOf } from "./rules.ts";
 import { faultsIn, type SchemaFault } from "./schema-faults.ts";
 import type { Side } from "./side.ts";
 import type { Subjects } from "./subject.ts";
+import { isUnchanged } from "./unchanged.ts";
 
 interface Sides {
   readonly old: Side;
@@ -50,7 +50,8 @@ export async function brokenResults(
 }
 
 /** Changes without those that a schema tells better of. */
-export function withoutBroken(changes: readonly Change[], broken: readonly Broken[]): Change[] {
+export function withoutBroken(changes: readonly Change[], broken: readonly Broken[]): readonly Change[] {
+  if (broken.length === 0) return changes;
   const told = new Set(
     broken.flatMap(({ change, pointers }) => pointers.map((at) => `${change.subject}\n${at}`)),
   );

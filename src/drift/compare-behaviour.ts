@@ -1,5 +1,5 @@
 import type { Change } from "../contract/change.ts";
-import type { Exchange, Step } from "../exchange/exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import { paramsOf } from "../replay/key.ts";
 import { isProbe } from "../replay/probes.ts";
 import type { Loosening } from "../replay/rules.ts";
@@ -7,6 +7,8 @@ import type { Outlined } from "../rerecord/outline.ts";
 import type { Pair } from "./aligned.ts";
 import { type Answered, answeredIn } from "./answer.ts";
 import { type Ask, askOf, asksIn, compareAsks } from "./asks.ts";
+import { BrokenMessages } from "./broken-messages.ts";
+import type { Broken } from "./broken-results.ts";
 import { CONTRACT_METHODS } from "./contract-methods.ts";
 import { compareEndings } from "./endings.ts";
 import { compareNotices, noticeOf } from "./notices.ts";
@@ -20,6 +22,7 @@ import { compareTimes } from "./slower.ts";
 import type { Slowness } from "./slowness.ts";
 import { Subjects } from "./subject.ts";
 import { compareUnasked } from "./unasked.ts";
+import { isOwn, isUnchanged } from "./unchanged.ts";
 
 export interface BehaviourComparison {
   readonly changes: readonly Change[];
@@ -29,6 +32,8 @@ export interface BehaviourComparison {
   readonly pairs: readonly Pair[];
   /** Those that say something else, all of which may differ. */
   readonly forgiven: readonly Pair[];
+  /** Answers that broke the protocol. */
+  readonly broken: readonly Broken[];
 }
 
 export interface BehaviourOptions {
@@ -47,13 +52,16 @@ export function compareBehaviour(
   const aligned = alignExchanges(old, fresh);
   const subjects = new Subjects(old);
   const erasDiffer = old.era !== fresh.era;
+  const protocol = new BrokenMessages({ old, fresh }, subjects);
+  const broken: Broken[] = [];
   const changes: Change[] = [];
   const forgiven: Pair[] = [];
   let exchanges = 0;
   for (const pair of aligned.pairs) {
     if (pair.old.exchange.kind !== "request") continue;
-    if (isTold(pair.old.exchange)) exchanges++;
-    if (slowness && isTold(pair.old.exchange)) {
+    const told = isTold(pair.old.exchange);
+    if (told) exchanges++;
+    if (slowness && told) {
       const subject = () => subjects.of(pair.old);
       changes.push(...compareTimes(pair, { old, fresh }, { slowness, subject }));
     }
@@ -62,6 +70,8 @@ export function compareBehaviour(
     const found = compareExchange(pair, { old, fresh, subjects, erasDiffer, own, loosely });
     if (found.length === 0 && loosely) forgiven.push(pair);
     changes.push(...found);
+    const breaking = protocol.in(pair);
+    if (breaking) broken.push(breaking);
   }
   const later = new Subjects(fresh);
   const missing = aligned.missing.filter(({ exchange }) => isTold(exchange)).map((each) => subjects.of(each));
@@ -77,31 +87,12 @@ export function compareBehaviour(
     ...compareEndings(old, fresh),
     ...compareSessions(old, fresh, own),
   );
-  return { changes, exchanges, pairs: aligned.pairs, forgiven };
+  return { changes, exchanges, pairs: aligned.pairs, forgiven, broken };
 }
 
 /** What a client asks for the contract's sake, or to find out about the connection, is nobody's loss. */
 function isTold({ kind, method }: Exchange): boolean {
   return kind === "request" && !CONTRACT_METHODS.has(method) && !isProbe({ method });
-}
-
-/**
- * Whether all that the server sent says the same, by hash: of two answers that differ, one in 2^52 is taken for equal.
- */
-export function isUnchanged(pair: Pair, old: Side, fresh: Side): boolean {
-  const [one, other] = [pair.old.exchange.steps, pair.fresh.exchange.steps];
-  if (one.length === 1 && other.length === 1 && one[0]?.role === "outcome" && other[0]?.role === "outcome") {
-    return old.outline.says[one[0].entry] === fresh.outline.says[other[0].entry];
-  }
-  const said = (side: Side, { exchange }: Outlined) =>
-    exchange.steps.filter((step) => isOwn(side, exchange, step)).map(({ entry }) => side.outline.says[entry]);
-  const [a, b] = [said(old, pair.old), said(fresh, pair.fresh)];
-  return a.length === b.length && a.every((hash, index) => hash === b[index]);
-}
-
-/** Of the server, and of this exchange rather than of the connection or of a subscription. */
-function isOwn(side: Side, exchange: Exchange, { role, listener, entry }: Step): boolean {
-  return role !== "reply" && !listener && side.isOf(exchange, entry);
 }
 
 interface Comparing {

@@ -5,7 +5,6 @@ import { extractContract } from "../contract/extract.ts";
 import { type RecordedValues, recordedValues } from "../contract/recorded.ts";
 import { answerOf } from "../exchange/exchange.ts";
 import type { Pair } from "./aligned.ts";
-import { brokenMessages } from "./broken-messages.ts";
 import { brokenResults, withoutBroken } from "./broken-results.ts";
 import { type BehaviourOptions, compareBehaviour } from "./compare-behaviour.ts";
 import type { Compared } from "./drift.ts";
@@ -36,10 +35,11 @@ export async function compareRecordings(
   const [promised, promises] = [extractContract(old), extractContract(fresh)];
   const recorded = new LazyValues(() => recordedValues(old, fresh));
   const contract = await compareContracts(promised, promises, { recorded });
-  const { changes, exchanges, pairs, forgiven } = compareBehaviour(old, fresh, options);
+  const behaviour = compareBehaviour(old, fresh, options);
+  const { changes, exchanges, pairs, forgiven } = behaviour;
   const subjects = new Subjects(old);
   const broken = [
-    ...brokenMessages(pairs, { old, fresh }, subjects),
+    ...behaviour.broken,
     ...(await brokenResults(pairs, { old, fresh, promised, promises }, subjects)),
   ];
   const faulty = new Set(broken.map(({ change }) => change.subject));

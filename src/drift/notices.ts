@@ -53,6 +53,7 @@ function withoutRuns(notices: readonly Notice[]): Notice[] {
 
 /** How the notifications of an exchange differ, as sequences. */
 export function compareNotices(old: readonly Notice[], fresh: readonly Notice[], subject: string): Change[] {
+  if (old.length === 0 && fresh.length === 0) return [];
   const [before, after] = [withoutRuns(old), withoutRuns(fresh)];
   const numbers = (notices: readonly Notice[]) => notices.map(({ identity }) => hashOf(identity));
   const equal = alignEqual(numbers(before), numbers(after)).filter(([i, j]) =>

@@ -2,7 +2,7 @@ import type { Change } from "../contract/change.ts";
 import { memberAt } from "../protocol/member.ts";
 import type { JsonObject, JsonValue } from "../protocol/message.ts";
 import type { Loosening } from "../replay/rules.ts";
-import { type Answer, type Answered, exactText } from "./answer.ts";
+import { type Answer, type Answered, exactBytes, exactText } from "./answer.ts";
 import { type AnswerDifference, type AnswerKind, diffAnswers } from "./answer-diff.ts";
 import { isSame } from "./content.ts";
 import { type DriftRuleId, driftOf } from "./rules.ts";
@@ -207,10 +207,11 @@ function compareResults(a: Result, b: Result, context: OutcomeContext): Change[]
 
 /** Whether the numbers that JavaScript cannot hold are the same too, as far as they must be. */
 function isExactlySame(a: Result, b: Result, { loosely }: OutcomeContext): boolean {
-  if (a.exact === undefined && b.exact === undefined) return true;
+  const [before, after] = [exactBytes(a), exactBytes(b)];
+  if (before === undefined && after === undefined) return true;
   if (loosely && loosely.canonical === undefined) return loosely.accepts(b.result, a.result);
-  const exactly = ({ exact }: Result) => (exact ? exactText(exact, loosely?.canonical) : undefined);
-  return exactly(a) === exactly(b);
+  const exactly = (bytes: Uint8Array | undefined) => bytes && exactText(bytes, loosely?.canonical);
+  return exactly(before) === exactly(after);
 }
 
 function typeOf({ resultType }: JsonObject): string {
@@ -222,6 +223,8 @@ const OF_ONE_ERA: ReadonlySet<string> = new Set(["ttlMs", "cacheScope", "resultT
 
 /** Questions in a result are compared as questions; a result that names no type is complete. */
 function comparable(result: JsonObject, { erasDiffer }: OutcomeContext): JsonObject {
+  const whole = !erasDiffer && result.inputRequests === undefined && result.resultType === undefined;
+  if (whole) return result;
   const kept = Object.entries(result).filter(([name, value]) => {
     if (name === "inputRequests" || (name === "resultType" && value === "complete")) return false;
     return !(erasDiffer && OF_ONE_ERA.has(name)) || (name === "resultType" && value !== "complete");

@@ -23,8 +23,9 @@ export function alignExchanges(old: Side, fresh: Side): Aligned {
   });
   pairing.pairRest(({ key }) => key);
   pairing.pairRest(({ key }) => key.replace(ERA, "$1"));
-  const pairs = pairing.exchanges.map(([later, earlier]) => ({ old: earlier, fresh: later }));
-  pairs.sort(({ old: { exchange: a } }, { old: { exchange: b } }) => a.entry - b.entry || a.item - b.item);
+  const pairs = pairing.exchanges.sort(
+    ({ old: { exchange: a } }, { old: { exchange: b } }) => a.entry - b.entry || a.item - b.item,
+  );
   const rest = restOf(pairs);
   return withLastPolls({ pairs, missing: rest(old, "old"), added: rest(fresh, "fresh") }, old, fresh);
 }

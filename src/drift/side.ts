@@ -2,7 +2,7 @@ import type { Exchanges } from "../contract/extract.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { memberAt } from "../protocol/member.ts";
-import { eachMessage, type JsonValue, type Message, readMessage } from "../protocol/message.ts";
+import { eachMessage, type JsonValue, jsonOf, type Message, readMessage } from "../protocol/message.ts";
 import { type Era, eraOfRequest, META } from "../protocol/revisions.ts";
 import { flawsOf } from "../replay/flaws.ts";
 import { paramsOf } from "../replay/key.ts";
@@ -23,6 +23,25 @@ export interface RecordedEntries extends Entries {
 
 const NOTHING = new Uint8Array();
 
+/** A message, and the value that it is, worked out once for all who ask. */
+export class Read {
+  readonly message: Message;
+  #value: JsonValue | undefined;
+
+  constructor(message: Message) {
+    this.message = message;
+  }
+
+  /** @throws SyntaxError where it is no JSON */
+  get value(): JsonValue {
+    this.#value ??= jsonOf(this.message);
+    return this.#value;
+  }
+}
+
+/** So many frames that were looked at last stay read: of an exchange that changed, all are looked at more than once. */
+const AT_HAND = 8;
+
 /** One of two recordings that are compared. */
 export class Side implements Exchanges {
   readonly header: Header;
@@ -30,6 +49,8 @@ export class Side implements Exchanges {
   readonly #era: Era | undefined;
   /** Declared in `initialize`, by connection. */
   readonly #capabilities: ReadonlyMap<number, JsonValue>;
+  /** By what is left of dividing their ordinals. */
+  readonly #atHand: { readonly ordinal: number; readonly read: Read }[] = [];
 
   constructor(entries: RecordedEntries) {
     this.header = entries.header;
@@ -64,16 +85,31 @@ export class Side implements Exchanges {
   }
 
   /** A message as it was sent. */
-  messageAt({ entry, item }: Place): Message {
-    return messageIn(this.entryAt(entry), item);
+  messageAt(place: Place): Message {
+    return this.readAt(place).message;
+  }
+
+  /** The same, with its value. */
+  readAt({ entry: ordinal, item }: Place): Read {
+    if (item >= 0) return new Read(messageIn(this.entryAt(ordinal), item));
+    const known = this.#atHand[ordinal % AT_HAND];
+    if (known?.ordinal === ordinal) return known.read;
+    const read = new Read(messageIn(this.entryAt(ordinal), item));
+    this.#atHand[ordinal % AT_HAND] = { ordinal, read };
+    return read;
   }
 
   /** A message with every name and volatile value marked as one. */
-  abstractAt({ entry, item }: Place): Message {
-    const message = this.messageAt({ entry, item });
+  abstractAt(place: Place): Message {
+    return this.abstractReadAt(place).message;
+  }
+
+  /** The same, with its value. */
+  abstractReadAt(place: Place): Read {
+    const { entry, item } = place;
     // An id at the root is compared nowhere, so that a message which holds no other name need not be rewritten.
-    if (item < 0 && this.outline.isPlain(entry, message)) return message;
-    return messageIn(this.outline.abstractAt(entry), item);
+    if (item < 0 && this.outline.plain[entry] === 1) return this.readAt(place);
+    return new Read(messageIn(this.outline.abstractAt(entry), item));
   }
 
   /** How its first connection that shows it opened. */

@@ -15,6 +15,7 @@ export function shortened(value: JsonValue, longest: number): JsonValue {
 /** A change for programs: whole, unless a text in it is longer than anybody reads. */
 export function shortChange<Shown extends Change>(change: Shown): Shown {
   const { before, after, witness } = change;
+  if (isShortText(before) && isShortText(after) && !witness) return change;
   const [old, fresh] = shortPair(before, after);
   return {
     ...change,
@@ -22,6 +23,10 @@ export function shortChange<Shown extends Change>(change: Shown): Shown {
     ...(after !== undefined && { after: fresh }),
     ...(witness && { witness: { ...witness, value: shortened(witness.value, LONGEST_TEXT) } }),
   };
+}
+
+function isShortText(value: JsonValue | undefined): boolean {
+  return value === undefined || (typeof value === "string" && value.length <= LONGEST_TEXT);
 }
 
 /** Two long texts are cut where they begin to differ. */

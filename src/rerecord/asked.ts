@@ -1,31 +1,48 @@
 import type { Outlined } from "./outline.ts";
 
+const NONE = -1;
+
 /** Old exchanges by question, in wire order. */
 export class Asked {
-  readonly #byKey = new Map<string, Outlined[]>();
+  readonly #old: readonly Outlined[];
   readonly #fits: (fresh: Outlined, old: Outlined) => boolean;
+  /** The index of the first that is not taken, or -1. */
+  readonly #first = new Map<string, number>();
+  /** Of each, the next that asks the same and is not taken, or -1: lists of their own would be many. */
+  readonly #next: Int32Array;
 
   constructor(old: readonly Outlined[], fits: (fresh: Outlined, old: Outlined) => boolean) {
+    this.#old = old;
     this.#fits = fits;
-    for (const each of old.toReversed()) {
-      const list = this.#byKey.get(each.key);
-      if (list) list.push(each);
-      else this.#byKey.set(each.key, [each]);
+    this.#next = new Int32Array(old.length);
+    for (let index = old.length - 1; index >= 0; index--) {
+      const { key } = old[index] as Outlined;
+      this.#next[index] = this.#first.get(key) ?? NONE;
+      this.#first.set(key, index);
     }
   }
 
   has(key: string): boolean {
-    return this.#byKey.has(key);
+    return this.#first.has(key);
   }
 
   /** The first that is not taken and fits. */
   take(fresh: Outlined, fits = this.#fits): Outlined | undefined {
-    const list = this.#byKey.get(fresh.key);
-    if (!list) return undefined;
-    const first = list.at(-1);
-    // Nearly all questions are asked once, or all that asked them fit.
-    if (first && fits(fresh, first)) return list.pop();
-    const index = list.findLastIndex((old) => fits(fresh, old));
-    return index < 0 ? undefined : list.splice(index, 1)[0];
+    let before = NONE;
+    for (
+      let index = this.#first.get(fresh.key) ?? NONE;
+      index !== NONE;
+      index = this.#next[index] as number
+    ) {
+      const old = this.#old[index] as Outlined;
+      if (fits(fresh, old)) {
+        const next = this.#next[index] as number;
+        if (before === NONE) this.#first.set(fresh.key, next);
+        else this.#next[before] = next;
+        return old;
+      }
+      before = index;
+    }
+    return undefined;
   }
 }

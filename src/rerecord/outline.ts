@@ -1,7 +1,5 @@
 import type { Entry } from "../exchange/entry.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import type { Message } from "../protocol/message.ts";
-import { volatilesOf } from "../protocol/volatile.ts";
 import { ABSTRACT } from "./abstract.ts";
 import { EntryLists } from "./entry-lists.ts";
 import type { HttpSigns } from "./http-signs.ts";
@@ -40,6 +38,8 @@ export interface OutlineParts {
   readonly says: Float64Array;
   /** Of each entry: a hash of what kind of thing it is. */
   readonly shapes: Float64Array;
+  /** Of each entry: 1 where its body holds no names but ids of messages, and no volatile values. */
+  readonly plain: Uint8Array;
   /** Of each entry: the index of its exchange, or -1. */
   readonly homes: Int32Array;
   /** Of each entry: milliseconds since the recording began. */
@@ -67,6 +67,7 @@ export class Outline implements Omit<OutlineParts, "meant" | "firstMeant"> {
   readonly sessions: Int32Array;
   readonly says: Float64Array;
   readonly shapes: Float64Array;
+  readonly plain: Uint8Array;
   readonly homes: Int32Array;
   readonly times: Float64Array;
   readonly odd: Oddities;
@@ -84,6 +85,7 @@ export class Outline implements Omit<OutlineParts, "meant" | "firstMeant"> {
     this.sessions = parts.sessions;
     this.says = parts.says;
     this.shapes = parts.shapes;
+    this.plain = parts.plain;
     this.homes = parts.homes;
     this.times = parts.times;
     this.odd = parts.odd;
@@ -107,15 +109,6 @@ export class Outline implements Omit<OutlineParts, "meant" | "firstMeant"> {
   abstractAt(ordinal: number): Entry {
     const entry = this.entries.entryAt(ordinal);
     return rewritten(entry, this.factsOf(entry, ordinal), ABSTRACT);
-  }
-
-  /** Whether a message, which is all that an entry says, holds no name but its id, and no volatile value. */
-  isPlain(ordinal: number, message: Message): boolean {
-    if (message.kind === "malformed") return false;
-    const home = this.exchanges[this.homes[ordinal] as number]?.exchange;
-    const answers = message.kind === "response";
-    if (answers && (!home || this.entries.entryAt(ordinal).from === "client")) return false;
-    return volatilesOf(message, answers ? home?.method : message.method).length === 0;
   }
 
   /** The index of an exchange of this recording. */

@@ -66,7 +66,7 @@ export class Outlining {
   finish(entries: Entries): Outline {
     this.#correlator.finish();
     const count = this.#count;
-    const { sessions, times, says, shapes, ties, firstMeant } = this.#rows;
+    const { sessions, times, says, shapes, plain, ties, firstMeant } = this.#rows;
     const homes = homesOf({
       count,
       exchanges: this.#exchanges,
@@ -85,6 +85,7 @@ export class Outlining {
       times: times.subarray(0, count),
       says: says.subarray(0, count),
       shapes: shapes.subarray(0, count),
+      plain: plain.subarray(0, count),
       meant: this.#meant,
       firstMeant: firstMeant.subarray(0, count + 1),
     });
@@ -106,6 +107,7 @@ export class Outlining {
     rows.times[ordinal] = entry.at;
     rows.says[ordinal] = this.#saying(entry, ordinal, facts);
     rows.shapes[ordinal] = shapeOf(entry, frame?.method);
+    rows.plain[ordinal] = facts.plain ? 1 : 0;
     const tie = this.#tieOf(entry, frame?.method, ordinal);
     if (tie === APART) this.#anyApart = true;
     rows.ties[ordinal] = tie;
@@ -187,6 +189,7 @@ class Rows {
   times: Float64Array;
   says: Float64Array;
   shapes: Float64Array;
+  plain: Uint8Array;
   ties: Uint8Array;
   firstMeant: Int32Array;
 
@@ -196,17 +199,19 @@ class Rows {
     this.times = new Float64Array(room);
     this.says = new Float64Array(room);
     this.shapes = new Float64Array(room);
+    this.plain = new Uint8Array(room);
     this.ties = new Uint8Array(room);
     this.firstMeant = new Int32Array(room + 1);
   }
 
   grow(): void {
-    const { sessions, times, says, shapes, ties, firstMeant } = this;
+    const { sessions, times, says, shapes, plain, ties, firstMeant } = this;
     const more = new Rows(Math.max(ROOM, this.room * 2));
     more.sessions.set(sessions);
     more.times.set(times);
     more.says.set(says);
     more.shapes.set(shapes);
+    more.plain.set(plain);
     more.ties.set(ties);
     more.firstMeant.set(firstMeant);
     Object.assign(this, more);

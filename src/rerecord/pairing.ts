@@ -36,8 +36,8 @@ export class Pairing {
     this.#questions = questions;
     this.olds = new Int32Array(fresh.count).fill(NONE);
     this.#taken = new Uint8Array(old.count);
-    const ours = bySession(fresh);
-    const theirs = bySession(old);
+    const ours = bySession(fresh, wholly);
+    const theirs = bySession(old, wholly);
     for (const [session, before] of sessions) {
       const here = ours.get(session);
       const there = theirs.get(before);
@@ -48,6 +48,19 @@ export class Pairing {
   }
 
   #pairExchanges(fresh: readonly Outlined[], old: readonly Outlined[]): void {
+    if (this.#questions === "any") return this.#pairLeft(fresh, old);
+    // As long as both ask the same in the same order, the n-th is the n-th, and nothing need be looked up.
+    let same = 0;
+    while (same < fresh.length && same < old.length) {
+      const [here, there] = [fresh[same] as Outlined, old[same] as Outlined];
+      if (here.key !== there.key || !this.#couldBe(here, there)) break;
+      this.#pairExchange(here, there);
+      same++;
+    }
+    if (same < fresh.length && same < old.length) this.#pairLeft(fresh.slice(same), old.slice(same));
+  }
+
+  #pairLeft(fresh: readonly Outlined[], old: readonly Outlined[]): void {
     const asked = new Asked(old, (here, there) => this.#couldBe(here, there));
     const left: Outlined[] = [];
     const renamed: Outlined[] = [];
@@ -79,7 +92,7 @@ export class Pairing {
   pairRest(keyOf: (outlined: Outlined) => string): void {
     const { length } = this.exchanges;
     if (length === this.#fresh.exchanges.length || length === this.#old.exchanges.length) return;
-    const done = new Set(this.exchanges.flat().map(({ exchange }) => exchange));
+    const done = new Set(this.exchanges.flatMap(({ fresh, old }) => [fresh.exchange, old.exchange]));
     const rest = ({ exchanges }: Outline) =>
       exchanges.filter(({ exchange }) => !done.has(exchange)).map((each) => ({ ...each, key: keyOf(each) }));
     const asked = new Asked(rest(this.#old), (here, there) => this.#couldBe(here, there));
@@ -102,7 +115,7 @@ export class Pairing {
   }
 
   #pairExchange(fresh: Outlined, old: Outlined): void {
-    this.exchanges.push([fresh, old]);
+    this.exchanges.push({ fresh, old });
     if (!this.#wholly) return;
     this.#pair(fresh.exchange.entry, old.exchange.entry);
     const [ours, theirs] = [this.#fresh.entriesOf(fresh), this.#old.entriesOf(old)];
@@ -189,7 +202,10 @@ export interface PairingParts {
 /** Which name of the new recording stands for which of the old one. */
 export type Naming = Pick<Renames, "learn" | "couldBe">;
 
-export type ExchangePair = readonly [fresh: Outlined, old: Outlined];
+export interface ExchangePair {
+  readonly fresh: Outlined;
+  readonly old: Outlined;
+}
 
 interface Likeness {
   readonly here: (fresh: number) => number;
@@ -201,14 +217,20 @@ interface OfSession {
   readonly loose: number[];
 }
 
-function bySession(outline: Outline): Map<number, OfSession> {
+function bySession({ exchanges, sessions, homes, count }: Outline, wholly: boolean): Map<number, OfSession> {
   const all = new Map<number, OfSession>();
-  for (const session of outline.sessions) {
-    if (!all.has(session)) all.set(session, { exchanges: [], loose: [] });
-  }
-  for (const each of outline.exchanges) all.get(each.exchange.session)?.exchanges.push(each);
-  for (const [ordinal, home] of outline.homes.entries()) {
-    if (home === NONE) all.get(outline.sessions[ordinal] as number)?.loose.push(ordinal);
+  let last: OfSession | undefined;
+  let lastSession = 0;
+  const of = (session: number): OfSession => {
+    if (last && session === lastSession) return last;
+    const known = all.get(session) ?? { exchanges: [], loose: [] };
+    all.set(session, known);
+    [last, lastSession] = [known, session];
+    return known;
+  };
+  for (const each of exchanges) of(each.exchange.session).exchanges.push(each);
+  for (let ordinal = 0; wholly && ordinal < count; ordinal++) {
+    if (homes[ordinal] === NONE) of(sessions[ordinal] as number).loose.push(ordinal);
   }
   return all;
 }

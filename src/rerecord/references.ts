@@ -60,6 +60,8 @@ export interface Facts {
   /** In an order that does not depend on that of members. */
   readonly references: readonly Reference[];
   readonly values: readonly Value[];
+  /** There is no name in the body but ids of messages, and no value. */
+  readonly plain: boolean;
 }
 
 /** Tells the method of the request that is answered, given the reference with its id and the index that it has. */
@@ -103,6 +105,7 @@ class Reader implements Facts {
   readonly references: Reference[] = [];
   // Nearly all entries have none, and an array for each would be many.
   values: readonly Value[] = NO_VALUES;
+  plain = true;
   readonly #methodOf: MethodOf;
   readonly #own: Own;
   readonly #other: Own;
@@ -147,6 +150,7 @@ class Reader implements Facts {
       }
     }
     this.values = values;
+    this.plain = false;
     for (const { kind, span } of found) {
       if (kind === "elicitationUrl") this.#within(message, shifted, { span, item, elicitations });
     }
