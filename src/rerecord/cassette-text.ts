@@ -4,6 +4,8 @@ import { Places } from "../cassette/places.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
 import type { Entries, Outline } from "./outline.ts";
 import { Outlining } from "./outlining.ts";
+import { Twins } from "./twins.ts";
+import { Wordings } from "./wordings.ts";
 
 /** Bytes decoded at a time: few, so that the entries in them are gone before anybody has to tidy up around them. */
 const SLICE = 64 * 1024;
@@ -11,6 +13,14 @@ const SLICE = 64 * 1024;
 const SMALL = 32 * 1024 * 1024;
 /** So many entries that were looked at last are at hand: whoever looks at one looks again. */
 const AT_HAND = 8;
+
+export interface CassetteTextOptions {
+  readonly codec: Codec;
+  /** As messages name it. */
+  readonly file: string;
+  /** Another recording of the same thing, if there is one: what both say in the same words is looked into once. */
+  readonly like?: CassetteText | undefined;
+}
 
 /** A whole cassette file: what it says as an outline, and entry by entry, each as what it says and as its text. */
 export class CassetteText implements Entries {
@@ -21,21 +31,28 @@ export class CassetteText implements Entries {
   readonly #bytes: Uint8Array;
   readonly #codec: Codec;
   readonly #places = new Places();
+  /** For another recording that is read like this one. */
+  readonly #wordings: Wordings | undefined;
   /** All entries, where they stay decoded. */
   readonly #kept: Entry[] | undefined;
   /** Those that were looked at last, by what is left of dividing their ordinals. */
   readonly #atHand: { readonly ordinal: number; readonly entry: Entry }[] = [];
 
   /** @throws VcrError `cassette-invalid` */
-  constructor(bytes: Uint8Array, codec: Codec, file: string) {
+  constructor(bytes: Uint8Array, { codec, file, like }: CassetteTextOptions) {
     this.#bytes = bytes;
     this.#codec = codec;
     this.#kept = codec.slow && bytes.length < SMALL ? [] : undefined;
+    this.#wordings = like ? undefined : new Wordings(bytes);
+    const wordings = like ? like.#wordings : undefined;
+    const twins = like && wordings && new Twins(like.outline, wordings);
     const decoder = codec.decoder(file);
+    const begin = () =>
+      new Outlining(headerOf(decoder).source.transport === "stdio", { twins, wordings: this.#wordings });
     let outlining: Outlining | undefined;
     const take = (located: readonly Located[]) => {
       for (const each of located) {
-        outlining ??= outliningUnder(decoder);
+        outlining ??= begin();
         outlining.add(each.entry);
         this.#places.add(each);
         this.#kept?.push(each.entry);
@@ -46,7 +63,7 @@ export class CassetteText implements Entries {
     take(end.entries);
     this.truncated = end.truncated !== undefined;
     this.header = headerOf(decoder);
-    this.outline = (outlining ?? outliningUnder(decoder)).finish(this);
+    this.outline = (outlining ?? begin()).finish(this);
   }
 
   get count(): number {
@@ -103,10 +120,6 @@ export class CassetteText implements Entries {
     const next = ordinal + 1 < this.count ? this.#places.at(ordinal + 1).start : undefined;
     return this.#bytes.subarray(this.#places.at(ordinal).end, next);
   }
-}
-
-function outliningUnder(decoder: Decoder): Outlining {
-  return new Outlining(headerOf(decoder).source.transport === "stdio");
 }
 
 function headerOf({ header }: Decoder): Header {

@@ -66,7 +66,7 @@ export class Names {
   readonly current = new ByName<number>();
 
   /** What a reference in an entry of a connection means; a new thing where it means nothing known. */
-  resolve(reference: Reference, session: number, ordinal: number): number {
+  resolve(reference: Omit<Reference, "place">, session: number, ordinal: number): number {
     if (!reference.binds) {
       const known = this.find(reference, session);
       if (known !== undefined) return known;

@@ -1,6 +1,7 @@
 import { Correlator } from "../exchange/correlator.ts";
 import type { Entry } from "../exchange/entry.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import { flatText } from "../protocol/flat-text.ts";
 import { type Message, readMessage } from "../protocol/message.ts";
 import { HttpNotes } from "../replay/http-notes.ts";
 import { questionOf } from "../replay/key.ts";
@@ -14,16 +15,27 @@ import { Oddities } from "./oddities.ts";
 import { type Entries, Outline, type Outlined } from "./outline.ts";
 import { type Facts, factsOf, type Reference } from "./references.ts";
 import { rewritten } from "./rewrite.ts";
+import { maybeTwin, type Twin, type Twins } from "./twins.ts";
+import type { Wordings } from "./wordings.ts";
 
 /** Outlines a recording that is there already. */
 export function outlineOf(entries: Entries, sharedStream: boolean): Outline {
-  const outlining = new Outlining(sharedStream, entries.count);
+  const outlining = new Outlining(sharedStream, { room: entries.count });
   for (let ordinal = 0; ordinal < entries.count; ordinal++) outlining.add(entries.entryAt(ordinal));
   return outlining.finish(entries);
 }
 
 /** Entries for which there is room at first, where nobody knows how many will come. */
 const ROOM = 1024;
+
+export interface OutliningOptions {
+  /** How many entries will come, as far as that is known. */
+  readonly room?: number | undefined;
+  /** Another recording, which most likely says the same in most places. */
+  readonly twins?: Twins | undefined;
+  /** Where messages are noted, for being known in another recording. */
+  readonly wordings?: Wordings | undefined;
+}
 
 /** Outlines a recording as its entries come, in wire order. None of them is kept. */
 export class Outlining {
@@ -41,10 +53,15 @@ export class Outlining {
   #anyApart = false;
   /** The connection of the entry that is looked at. */
   #session = 0;
+  readonly #twins: Twins | undefined;
+  readonly #wordings: Wordings | undefined;
+  /** The exchange that began elsewhere with the very message that is looked at. */
+  #known: Outlined | undefined;
 
-  /** @param room how many entries will come, as far as that is known */
-  constructor(sharedStream: boolean, room = ROOM) {
+  constructor(sharedStream: boolean, { room = ROOM, twins, wordings }: OutliningOptions = {}) {
     this.#sharedStream = sharedStream;
+    this.#twins = twins;
+    this.#wordings = wordings;
     this.#rows = new Rows(room);
     this.#correlator = new Correlator({
       sharedStream,
@@ -56,6 +73,8 @@ export class Outlining {
   add(entry: Entry): void {
     const ordinal = this.#count++;
     if (ordinal === this.#rows.room) this.#rows.grow();
+    const twin = this.#twins?.of(entry);
+    if (twin && this.#addTwin(entry, ordinal, twin)) return;
     const frame = entry.body && readMessage(entry.body.bytes);
     this.#note(entry, ordinal, frame);
     this.#odd.add(entry, ordinal, frame);
@@ -91,6 +110,32 @@ export class Outlining {
     });
   }
 
+  /** Takes over what is known of the same words. False where they mean something else here. */
+  #addTwin(entry: Entry, ordinal: number, { message, outlined, answers, ordinal: there }: Twin): boolean {
+    const { session } = entry;
+    const { id: token, method } = message;
+    if (token !== undefined) {
+      const reference = { kind: "request", token, binds: outlined !== undefined, method } as const;
+      this.#session = session;
+      // What is volatile in an answer depends on what it answers.
+      if (outlined === undefined && this.#methodOf(reference) !== answers) return false;
+      this.#meant.push(this.#names.resolve(reference, session, ordinal));
+    }
+    const rows = this.#rows;
+    const { says, shapes } = (this.#twins as Twins).outline;
+    rows.firstMeant[ordinal + 1] = this.#meant.length;
+    rows.sessions[ordinal] = session;
+    rows.times[ordinal] = entry.at;
+    rows.says[ordinal] = says[there] as number;
+    rows.shapes[ordinal] = shapes[there] as number;
+    rows.plain[ordinal] = 1;
+    rows.ties[ordinal] = this.#tieOf(entry, method, ordinal);
+    this.#known = outlined;
+    this.#correlator.add(entry, ordinal, message);
+    this.#known = undefined;
+    return true;
+  }
+
   #note(entry: Entry, ordinal: number, frame: Message | undefined): void {
     const { session } = entry;
     const rows = this.#rows;
@@ -111,9 +156,12 @@ export class Outlining {
     const tie = this.#tieOf(entry, frame?.method, ordinal);
     if (tie === APART) this.#anyApart = true;
     rows.ties[ordinal] = tie;
+    if (this.#wordings && entry.body && frame && maybeTwin(entry, frame, facts)) {
+      this.#wordings.add(ordinal, entry.from, entry.body.bytes);
+    }
   }
 
-  readonly #methodOf = (reference: Reference): string | undefined => {
+  readonly #methodOf = (reference: Pick<Reference, "kind" | "token">): string | undefined => {
     const known = this.#names.find(reference, this.#session);
     return known === undefined ? undefined : this.#names.all[known]?.method;
   };
@@ -156,17 +204,23 @@ export class Outlining {
   }
 
   #begin(exchange: Exchange, opener: Message, { http }: Entry): void {
+    const index = this.#exchanges.length;
+    if (this.#known) {
+      const { key, minted, question, client } = this.#known;
+      this.#exchanges.push({ exchange, key, minted, question, client, index });
+      return;
+    }
     const path = (http && this.#http.pathApart(http.path)) ?? "";
     const asked = questionOf(opener);
     const minted = this.#isMinted(exchange.entry);
-    const question = flat(`${path} ${asked.key}`);
+    const question = flatText(`${path} ${asked.key}`);
     this.#exchanges.push({
       exchange,
-      key: minted ? flat(`${path} ${questionOf(abstractOf(opener)).key}`) : question,
+      key: minted ? flatText(`${path} ${questionOf(abstractOf(opener)).key}`) : question,
       minted,
       question,
       client: asked.client?.name,
-      index: this.#exchanges.length,
+      index,
     });
   }
 
@@ -216,13 +270,4 @@ class Rows {
     more.firstMeant.set(firstMeant);
     Object.assign(this, more);
   }
-}
-
-/**
- * The same text in one piece. V8 keeps what was put together from many as a tree of them, six times as large, until
- * somebody looks into it.
- */
-function flat(text: string): string {
-  text.charCodeAt(0);
-  return text;
 }

@@ -6,7 +6,6 @@ import { type DriftRuleId, driftOf } from "../drift/rules.ts";
 import { type BaseCassette, baseCassettes } from "./base-cassettes.ts";
 import { readCassetteFile } from "./cassette-source.ts";
 import { loadRecording, readRecording } from "./load-recording.ts";
-import { warn } from "./notices.ts";
 
 /**
  * The cassettes of files and folders as they are, against a revision of the repository that is the working directory's.
@@ -41,10 +40,10 @@ async function compareWithBase(
   const named = { old, new: fresh };
   if (same) await requireCassette(fresh);
   if (same) return { ...named, changes: moved, compared: { cassettes: 1 } };
-  const before = await readRecording(`${revision}:${old}`, await cassette.before(), warn);
+  const before = await readRecording(`${revision}:${old}`, await cassette.before());
   const { changes, compared, notes } = await compareRecordings(
     before,
-    await loadRecording(fresh, warn),
+    await loadRecording(fresh, before),
     options,
   );
   return { ...named, changes: [...moved, ...changes], compared: { cassettes: 1, ...compared }, notes };
@@ -64,7 +63,7 @@ async function requireCassette(file: string): Promise<void> {
   } catch {
     // Told better by who reads all of it.
   }
-  if (!decoder.header) await loadRecording(file, warn);
+  if (!decoder.header) await loadRecording(file);
 }
 
 function told(rule: DriftRuleId, subject: string, message: string): Change {

@@ -3,9 +3,9 @@ import type { Noted } from "../drift/drift.ts";
 import type { RecordedEntries } from "../drift/side.ts";
 import { EVERYTHING, type Inquiry, inquiryLike } from "../drive/discovery.ts";
 import type { Source } from "../exchange/entry.ts";
+import type { CassetteText } from "../rerecord/cassette-text.ts";
 import { askPromises, connectTo } from "./ask-promises.ts";
 import { loadRecording } from "./load-recording.ts";
-import { warn } from "./notices.ts";
 import { nameOfSource } from "./real-server.ts";
 import type { LoadModule } from "./scenario-files.ts";
 
@@ -43,8 +43,8 @@ export async function diffSides(
   { comparing, loadModule }: DiffSidesOptions,
 ): Promise<SidesDiff> {
   const names = { old: nameOf(old), new: nameOf(fresh), ...fileOf(old, fresh) };
-  const recordings = [await recordingOf(old), await recordingOf(fresh)] as const;
-  const [before, after] = recordings;
+  const before = await recordingOf(old);
+  const after = await recordingOf(fresh, before);
   if (before && after) {
     const comparison = await compareRecordings(before, after, comparing);
     return { comparison: { ...names, ...comparison }, notes: [] };
@@ -67,8 +67,8 @@ function nameOf(side: SideOf): string {
   return side.kind === "server" ? nameOfSource(side.source) : side.file;
 }
 
-async function recordingOf(side: SideOf): Promise<RecordedEntries | undefined> {
-  return side.kind === "cassette" ? loadRecording(side.file, warn) : undefined;
+async function recordingOf(side: SideOf, like?: CassetteText): Promise<CassetteText | undefined> {
+  return side.kind === "cassette" ? loadRecording(side.file, like) : undefined;
 }
 
 async function promisesOf(side: SideOf, loadModule: LoadModule, inquiry: Inquiry): Promise<RecordedEntries> {

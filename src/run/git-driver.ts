@@ -5,7 +5,6 @@ import type { DriftSettings } from "../drift/settings.ts";
 import { VcrError } from "../errors.ts";
 import { writeReports } from "./diff-report.ts";
 import { readRecording } from "./load-recording.ts";
-import { warn } from "./notices.ts";
 
 /** A file as git hands it to a driver (`GIT_EXTERNAL_DIFF` in git(1)). */
 interface Blob {
@@ -48,8 +47,8 @@ export async function driveGitDiff(
 }
 
 async function driftOf(path: string, { old, new: fresh }: Blobs, settings: DriftSettings): Promise<Drift> {
-  const before = await readRecording(path, readFileSync(old.file), warn);
-  const after = await readRecording(path, readFileSync(fresh.file), warn);
+  const before = await readRecording(path, readFileSync(old.file));
+  const after = await readRecording(path, readFileSync(fresh.file), before);
   const compared = await compareRecordings(before, after, settings);
   return driftFrom({
     old: path,

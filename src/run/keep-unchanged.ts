@@ -87,9 +87,10 @@ function readTexts({ file, written, codec }: Replacing): Texts {
 }
 
 function mergeInto(merged: string, { file, written, codec }: Replacing, texts: Texts): Kept {
-  const old = new CassetteText(texts.old, codec, file);
+  const old = new CassetteText(texts.old, { codec, file });
   if (!old.plain) return "none";
-  const merge = new Merge({ old, fresh: new CassetteText(texts.recorded, codec, written), codec });
+  const fresh = new CassetteText(texts.recorded, { codec, file: written, like: old });
+  const merge = new Merge({ old, fresh, codec });
   for (const arrangement of ARRANGEMENTS) {
     const sink = new FileSink(merged);
     chmodSync(merged, statSync(file).mode & 0o7777);

@@ -2,15 +2,17 @@ import { codecFor } from "../cassette/codecs.ts";
 import { VcrError } from "../errors.ts";
 import { CassetteText } from "../rerecord/cassette-text.ts";
 import { readCassetteFile } from "./cassette-source.ts";
+import { warn } from "./notices.ts";
 import { withSpill } from "./spill.ts";
 
 /**
  * A cassette file as a recording to be compared.
+ * @param like the one that it will be compared with, where that is read already
  * @throws VcrError `cassette-missing`, `cassette-invalid`, `usage` for what is no cassette
  */
-export async function loadRecording(file: string, onNotice: (notice: string) => void): Promise<CassetteText> {
+export async function loadRecording(file: string, like?: CassetteText): Promise<CassetteText> {
   const codec = await codecFor(file);
-  return readRecording(file, withSpill(file, readCassetteFile(file), codec), onNotice);
+  return readRecording(file, withSpill(file, readCassetteFile(file), codec), like);
 }
 
 /**
@@ -20,11 +22,11 @@ export async function loadRecording(file: string, onNotice: (notice: string) => 
 export async function readRecording(
   name: string,
   bytes: Uint8Array,
-  onNotice: (notice: string) => void,
+  like?: CassetteText,
 ): Promise<CassetteText> {
   refuseScenario(name, bytes);
-  const text = new CassetteText(bytes, await codecFor(name), name);
-  if (text.truncated) onNotice(`${name}: the last entry is cut off and left out`);
+  const text = new CassetteText(bytes, { codec: await codecFor(name), file: name, like });
+  if (text.truncated) warn(`${name}: the last entry is cut off and left out`);
   return text;
 }
 

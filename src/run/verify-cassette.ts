@@ -53,7 +53,7 @@ export interface Verified {
  */
 export async function verifyCassette(options: VerifyOptions): Promise<Verified> {
   const { file, source, redact = {} } = options;
-  const recording = await loadRecording(file, warn);
+  const recording = await loadRecording(file);
   if (options.update) refuseUpdate(file, recording);
   const { outline } = recording;
   const own = secretsToServe(recording.header, redact, { env: process.env, hash: hashOf });

@@ -24,10 +24,11 @@ class Texts implements ByteSink {
 
 /** What a recording leaves that is made over the file `old`. */
 export function recordedOver(codec: Codec, old: string, fresh: string): Outcome {
-  const read = (text: string) => new CassetteText(bytesOf(text), codec, "a cassette");
+  const read = (text: string, like?: CassetteText) =>
+    new CassetteText(bytesOf(text), { codec, file: "a cassette", like });
   const before = read(old);
   if (!before.plain) return { text: fresh, arrangement: undefined, same: false };
-  const merge = new Merge({ old: before, fresh: read(fresh), codec });
+  const merge = new Merge({ old: before, fresh: read(fresh, before), codec });
   for (const arrangement of ARRANGEMENTS) {
     const sink = new Texts();
     const written = merge.write(arrangement, sink);
@@ -50,11 +51,11 @@ export function rerecorded(
 
 /** A file's entries, each as its text. */
 export function textsIn(codec: Codec, file: string): string[] {
-  const read = new CassetteText(bytesOf(file), codec, "a cassette");
+  const read = new CassetteText(bytesOf(file), { codec, file: "a cassette" });
   return Array.from({ length: read.count }, (_, ordinal) => textOf(read.textOf(ordinal)));
 }
 
 export function entriesIn(codec: Codec, file: string): Entry[] {
-  const read = new CassetteText(bytesOf(file), codec, "a cassette");
+  const read = new CassetteText(bytesOf(file), { codec, file: "a cassette" });
   return Array.from({ length: read.count }, (_, ordinal) => read.entryAt(ordinal));
 }
