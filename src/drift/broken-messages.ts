@@ -96,7 +96,7 @@ class Spoken {
   #versionOf(exchange: Exchange): string {
     this.#versions ??= versionsIn(this.#side);
     const [first = ""] = this.#versions.values();
-    const claimed = claimedVersion(paramsOf(this.#side.messageAt(exchange)));
+    const claimed = claimedVersion(this.#side.paramsAt(exchange));
     return claimed ?? this.#versions.get(exchange.session) ?? first;
   }
 }

@@ -99,6 +99,10 @@ export class Side implements Exchanges {
     return read;
   }
 
+  paramsAt(place: Place): JsonValue | undefined {
+    return memberAt(this.readAt(place).value, "params");
+  }
+
   /** A message with every name and volatile value marked as one. */
   abstractAt(place: Place): Message {
     return this.abstractReadAt(place).message;
@@ -110,6 +114,10 @@ export class Side implements Exchanges {
     // An id at the root is compared nowhere, so that a message which holds no other name need not be rewritten.
     if (item < 0 && this.outline.plain[entry] === 1) return this.readAt(place);
     return new Read(messageIn(this.outline.abstractAt(entry), item));
+  }
+
+  abstractParamsAt(place: Place): JsonValue | undefined {
+    return memberAt(this.abstractReadAt(place).value, "params");
   }
 
   /** How its first connection that shows it opened. */

@@ -1,7 +1,6 @@
 import { canonicalJson } from "../protocol/canonical.ts";
 import { memberAt } from "../protocol/member.ts";
 import { labelOf } from "../protocol/methods.ts";
-import { paramsOf } from "../replay/key.ts";
 import type { Outlined } from "../rerecord/outline.ts";
 import { isObject } from "./content.ts";
 import type { Side } from "./side.ts";
@@ -19,8 +18,7 @@ export class Subjects {
   }
 
   of({ exchange }: Outlined): string {
-    const message = this.#side.abstractAt(exchange);
-    const params = exchange.method === undefined ? undefined : paramsOf(message);
+    const params = exchange.method === undefined ? undefined : this.#side.abstractParamsAt(exchange);
     const label = labelOf(exchange.method ?? "malformed", params);
     const given = memberAt(params, "arguments");
     const text =
@@ -38,11 +36,15 @@ function shortened(text: string): string {
 /** Which time a question is asked, of those that are asked again. */
 function timesOf({ outline }: Side): ReadonlyMap<Outlined["exchange"], number> {
   const times = new Map<Outlined["exchange"], number>();
+  const asked = new Set<string>();
   const counts = new Map<string, number>();
   for (const { exchange, question } of outline.exchanges) {
-    const time = (counts.get(question) ?? 0) + 1;
+    const before = asked.size;
+    // Most questions are asked once, and to add to a set tells that in one go.
+    if (asked.add(question).size > before) continue;
+    const time = (counts.get(question) ?? 1) + 1;
     counts.set(question, time);
-    if (time > 1) times.set(exchange, time);
+    times.set(exchange, time);
   }
   return times;
 }

@@ -7,6 +7,7 @@ import { Asked } from "./asked.ts";
 import { isCounted } from "./names.ts";
 import type { Outline, Outlined } from "./outline.ts";
 import type { Renames } from "./renames.ts";
+import { onlySession } from "./sessions.ts";
 
 /** Not in the other recording. */
 export const NONE = -1;
@@ -213,15 +214,23 @@ interface Likeness {
 }
 
 interface OfSession {
+  readonly exchanges: readonly Outlined[];
+  readonly loose: readonly number[];
+}
+
+/** The same while it is gathered. */
+interface Sorted extends OfSession {
   readonly exchanges: Outlined[];
   readonly loose: number[];
 }
 
 function bySession({ exchanges, sessions, homes, count }: Outline, wholly: boolean): Map<number, OfSession> {
-  const all = new Map<number, OfSession>();
-  let last: OfSession | undefined;
+  const only = wholly ? undefined : onlySession({ sessions });
+  if (only !== undefined) return new Map([[only, { exchanges, loose: [] }]]);
+  const all = new Map<number, Sorted>();
+  let last: Sorted | undefined;
   let lastSession = 0;
-  const of = (session: number): OfSession => {
+  const of = (session: number): Sorted => {
     if (last && session === lastSession) return last;
     const known = all.get(session) ?? { exchanges: [], loose: [] };
     all.set(session, known);

@@ -34,7 +34,8 @@ export function pairSessions(fresh: Outline, old: Outline): Map<number, number> 
   return pairs;
 }
 
-function onlySession({ sessions }: Outline): number | undefined {
+/** The connection of a recording of one; undefined of any other. */
+export function onlySession({ sessions }: Pick<Outline, "sessions">): number | undefined {
   const [first] = sessions;
   return sessions.every((session) => session === first) ? first : undefined;
 }
