@@ -67,8 +67,10 @@ export async function bundleCommand(entry, options) {
       ...parts,
       stdin: { contents: `export const rooms = { ${entries.join("\n")} };`, resolveDir: root },
       outfile: "dist/rooms.cjs",
-      banner: { js: "module.exports = (first) => { const module = { exports: {} };" },
-      footer: { js: "return module.exports; };" },
+      // A function in parentheses is compiled as it is read. Without them the engine reads all of it twice: to find its
+      // end, and when it is called.
+      banner: { js: "module.exports = (function (first) { const module = { exports: {} };" },
+      footer: { js: "return module.exports; });" },
       plugins: [...parts.plugins, takeFromFirst(root, { there, taken })],
     });
     return { result, taken: [...taken].sort() };
