@@ -126,8 +126,22 @@ function askRooms(root, asked) {
   };
 }
 
+/** The names of the values that sources export, by their paths. */
+async function exportsOf(paths, root) {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [...paths],
+    outdir: "dist",
+    format: "esm",
+    write: false,
+    metafile: true,
+  });
+  return new Map(Object.values(metafile.outputs).map((each) => [each.entryPoint, each.exports]));
+}
+
 /** In the second file: what stands in the first comes from there. */
 function takeFromFirst(root, { there, taken }) {
+  const names = exportsOf(there, root);
   return {
     name: "take-from-first",
     setup({ onResolve, onLoad }) {
@@ -137,8 +151,9 @@ function takeFromFirst(root, { there, taken }) {
         taken.add(path);
         return { path, namespace: "first" };
       });
-      onLoad({ filter: /.*/, namespace: "first" }, ({ path }) => ({
-        contents: `module.exports = first[${JSON.stringify(path)}]();`,
+      // By name: to look into the other file's module at each use takes longer than many a function.
+      onLoad({ filter: /.*/, namespace: "first" }, async ({ path }) => ({
+        contents: `export const { ${(await names).get(path).join(", ")} } = first[${JSON.stringify(path)}]();`,
       }));
     },
   };
