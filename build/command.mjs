@@ -7,6 +7,8 @@ import { build } from "esbuild";
 /** What is imported when it is asked for, and yet part of most starts: the codecs, the doors, the far sides. */
 const OFTEN = [
   "src/cassette/yaml/codec.ts",
+  "src/cli/record-command.ts",
+  "src/cli/serve-command.ts",
   "src/config/read-config.ts",
   "src/run/run-http-recorder.ts",
   "src/run/run-stdio-server.ts",

@@ -1,17 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { VERSION } from "../version.ts";
-import { checkCommand } from "./check-command.ts";
-import { convertCommand } from "./convert-command.ts";
-import { diffCommand } from "./diff-command.ts";
 import { EXIT, reportError } from "./exit-codes.ts";
-import { gitCommand } from "./git-command.ts";
-import { initCommand } from "./init-command.ts";
-import { inspectCommand } from "./inspect-command.ts";
-import { recordCommand } from "./record-command.ts";
-import { redactCommand } from "./redact-command.ts";
-import { scenarioCommand } from "./scenario-command.ts";
-import { serveCommand } from "./serve-command.ts";
-import { verifyCommand } from "./verify-command.ts";
 
 const EXAMPLES = `
 Examples:
@@ -56,7 +45,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "mcp-vcr: ")) })
     .enablePositionalOptions()
     .exitOverride();
-  for (const command of commandsFor(argv, done)) {
+  for (const command of await commandsFor(argv, done)) {
     program.addCommand(inherit(command, program));
     for (const each of command.commands) inherit(each, command);
   }
@@ -69,23 +58,33 @@ export async function main(argv: readonly string[]): Promise<number> {
   return exitCode;
 }
 
-/** The command that is asked for; all of them where none of them is, as help and suggestions tell of all. */
-function commandsFor(argv: readonly string[], done: (code: number) => void): readonly Command[] {
-  const commands = new Map<string | undefined, () => Command>([
-    ["record", () => recordCommand(done)],
-    ["serve", () => serveCommand(done)],
-    ["inspect", () => inspectCommand(done)],
-    ["check", () => checkCommand(done)],
-    ["redact", () => redactCommand(done)],
-    ["convert", () => convertCommand(done)],
-    ["diff", () => diffCommand(done, afterDashes(argv))],
-    ["verify", () => verifyCommand(done)],
-    ["git", () => gitCommand()],
-    ["scenario", () => scenarioCommand()],
-    ["init", () => initCommand()],
+type Done = (code: number) => void;
+
+/** Each is loaded when it is asked for: a session waits until its command has started. */
+const COMMANDS: ReadonlyMap<string | undefined, (done: Done, argv: readonly string[]) => Promise<Command>> =
+  new Map([
+    ["record", async (done: Done) => (await import("./record-command.ts")).recordCommand(done)],
+    ["serve", async (done: Done) => (await import("./serve-command.ts")).serveCommand(done)],
+    ["inspect", async (done: Done) => (await import("./inspect-command.ts")).inspectCommand(done)],
+    ["check", async (done: Done) => (await import("./check-command.ts")).checkCommand(done)],
+    ["redact", async (done: Done) => (await import("./redact-command.ts")).redactCommand(done)],
+    ["convert", async (done: Done) => (await import("./convert-command.ts")).convertCommand(done)],
+    [
+      "diff",
+      async (done: Done, argv: readonly string[]) =>
+        (await import("./diff-command.ts")).diffCommand(done, afterDashes(argv)),
+    ],
+    ["verify", async (done: Done) => (await import("./verify-command.ts")).verifyCommand(done)],
+    ["git", async () => (await import("./git-command.ts")).gitCommand()],
+    ["scenario", async () => (await import("./scenario-command.ts")).scenarioCommand()],
+    ["init", async () => (await import("./init-command.ts")).initCommand()],
   ]);
-  const asked = commands.get(argv[2]);
-  return asked ? [asked()] : [...commands.values()].map((command) => command());
+
+/** The command that is asked for; all of them where none of them is, as help and suggestions tell of all. */
+async function commandsFor(argv: readonly string[], done: Done): Promise<readonly Command[]> {
+  const asked = COMMANDS.get(argv[2]);
+  const commands = asked ? [asked] : [...COMMANDS.values()];
+  return Promise.all(commands.map((command) => command(done, argv)));
 }
 
 /** What stands after `--`, which the parser does not tell apart from what stands before. */
