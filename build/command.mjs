@@ -37,17 +37,16 @@ export async function bundleCommand(entry, options) {
     ...QUICKLY_READ,
     define: { ...options.define, "import.meta.url": "__filename" },
   };
-  const first = await buildFirst(shared, { entry, handed: [] });
-  const inFirst = new Set(Object.keys(first.metafile.inputs).filter((path) => path.startsWith("src/")));
-  const asked = first.rooms;
-  const rooms = await buildRooms(shared, { asked, inFirst });
-  const whole = await buildFirst(shared, { entry, handed: rooms.taken });
-  return [{ ...whole, outputFiles: whole.outputFiles.map(inAscii) }, rooms.result];
+  const first = await bundleFirst(shared, { entry, handed: [] });
+  const rooms = await bundleRooms(shared, { wanted: first.rooms, there: modulesIn(first.metafile) });
+  const whole = await bundleFirst(shared, { entry, handed: rooms.taken });
+  refuseTwins(whole.metafile, rooms.metafile);
+  return [{ ...whole, outputFiles: whole.outputFiles.map(inAscii) }, rooms];
 
-  /** @param handed paths of the modules that the rooms take from here */
-  async function buildFirst(parts, { entry: main, handed }) {
+  /** @param handed the modules that the rooms take from here */
+  async function bundleFirst(parts, { entry: main, handed }) {
     const asked = new Set();
-    const table = handed.map((path) => `${JSON.stringify(path)}: () => require("./${path}"),`);
+    const table = handed.map((name) => `${JSON.stringify(name)}: () => require("${specifier(name)}"),`);
     const result = await build({
       ...parts,
       stdin: {
@@ -62,9 +61,9 @@ export async function bundleCommand(entry, options) {
     return { ...result, rooms: [...asked].sort() };
   }
 
-  async function buildRooms(parts, { asked: wanted, inFirst: there }) {
+  async function bundleRooms(parts, { wanted, there }) {
     const taken = new Set();
-    const entries = wanted.map((path) => `${JSON.stringify(path)}: () => require("./${path}"),`);
+    const entries = wanted.map((path) => `${JSON.stringify(path)}: () => require("${specifier(path)}"),`);
     const result = await build({
       ...parts,
       stdin: { contents: `export const rooms = { ${entries.join("\n")} };`, resolveDir: root },
@@ -75,9 +74,29 @@ export async function bundleCommand(entry, options) {
       footer: { js: "return module.exports; });" },
       plugins: [...parts.plugins, takeFromFirst(root, { there, taken })],
     });
-    return { result, taken: [...taken].sort() };
+    return { ...result, taken: [...taken].sort() };
   }
 }
+
+/** A class that is there twice is two classes, and an error of the one is none of the other. */
+function refuseTwins(first, rooms) {
+  const isFile = (path) => /^(?:src|node_modules)\//.test(path);
+  const twins = Object.keys(first.inputs).filter((path) => isFile(path) && path in rooms.inputs);
+  if (twins.length > 0) throw new Error(`in both files of the command: ${twins.join(", ")}`);
+}
+
+/** The sources in a bundle, by their paths, and the packages that they import, by their names. */
+function modulesIn({ inputs }) {
+  const sources = Object.keys(inputs).filter((path) => path.startsWith("src/"));
+  const imports = sources.flatMap((path) => inputs[path].imports);
+  const packages = imports
+    .filter(({ path }) => path.startsWith("node_modules/"))
+    .map((each) => each.original);
+  return new Set([...sources, ...packages]);
+}
+
+const isSource = (name) => name.startsWith("src/");
+const specifier = (name) => (isSource(name) ? `./${name}` : name);
 
 /**
  * One letter beyond Latin-1, in a comment even, doubles the text in memory and takes a third longer to read. esbuild
@@ -132,7 +151,7 @@ function askRooms(root, asked) {
 async function exportsOf(paths, root) {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [...paths],
+    entryPoints: paths,
     outdir: "dist",
     format: "esm",
     write: false,
@@ -143,19 +162,25 @@ async function exportsOf(paths, root) {
 
 /** In the second file: what stands in the first comes from there. */
 function takeFromFirst(root, { there, taken }) {
-  const names = exportsOf(there, root);
+  const names = exportsOf([...there].filter(isSource), root);
   return {
     name: "take-from-first",
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /\.ts$/ }, (args) => {
-        const path = sourceOf(args, root);
-        if (path === undefined || !there.has(path)) return undefined;
-        taken.add(path);
-        return { path, namespace: "first" };
-      });
+      const taking = (name) => {
+        if (name === undefined || !there.has(name)) return undefined;
+        taken.add(name);
+        return { path: name, namespace: "first" };
+      };
+      onResolve({ filter: /\.ts$/ }, (args) => taking(sourceOf(args, root)));
+      onResolve({ filter: /^[^.]/ }, ({ path, importer }) =>
+        /\bnode_modules\b/.test(importer) ? undefined : taking(path),
+      );
       // By name: to look into the other file's module at each use takes longer than many a function.
-      onLoad({ filter: /.*/, namespace: "first" }, async ({ path }) => ({
+      onLoad({ filter: /^src/, namespace: "first" }, async ({ path }) => ({
         contents: `export const { ${(await names).get(path).join(", ")} } = first[${JSON.stringify(path)}]();`,
+      }));
+      onLoad({ filter: /.*/, namespace: "first" }, ({ path }) => ({
+        contents: `module.exports = first[${JSON.stringify(path)}]();`,
       }));
     },
   };

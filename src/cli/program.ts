@@ -36,7 +36,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   };
   const program = new Command("mcp-vcr")
     .description("Record a real MCP session once, serve it back for ever.")
-    .version(VERSION, "-v, --version", "print the version")
+    .version(VERSION, VERSION_FLAGS.join(", "), "print the version")
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", EXAMPLES)
     .configureHelp({ showGlobalOptions: false })
@@ -80,10 +80,12 @@ const COMMANDS: ReadonlyMap<string | undefined, (done: Done, argv: readonly stri
     ["init", async () => (await import("./init-command.ts")).initCommand()],
   ]);
 
+const VERSION_FLAGS: readonly (string | undefined)[] = ["-v", "--version"];
+
 /** The command that is asked for; all of them where none of them is, as help and suggestions tell of all. */
 async function commandsFor(argv: readonly string[], done: Done): Promise<readonly Command[]> {
   const asked = COMMANDS.get(argv[2]);
-  const commands = asked ? [asked] : [...COMMANDS.values()];
+  const commands = asked ? [asked] : VERSION_FLAGS.includes(argv[2]) ? [] : [...COMMANDS.values()];
   return Promise.all(commands.map((command) => command(done, argv)));
 }
 
