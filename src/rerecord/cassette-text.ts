@@ -9,6 +9,8 @@ import { Wordings } from "./wordings.ts";
 
 /** Bytes decoded at a time: few, so that the entries in them are gone before anybody has to tidy up around them. */
 const SLICE = 64 * 1024;
+/** Most entries are larger, so that there is room for all of them at once. */
+const BYTES_OF_ENTRY = 128;
 /** What takes long to decode stays decoded in smaller files. */
 const SMALL = 32 * 1024 * 1024;
 /** So many entries that were looked at last are at hand: whoever looks at one looks again. */
@@ -49,8 +51,13 @@ export class CassetteText implements Entries {
     const wordings = like ? like.#wordings : undefined;
     const twins = like && wordings && new Twins(like.outline, wordings);
     const decoder = codec.decoder(file);
+    const room = Math.ceil(bytes.length / BYTES_OF_ENTRY);
     const begin = () =>
-      new Outlining(headerOf(decoder).source.transport === "stdio", { twins, wordings: this.#wordings });
+      new Outlining(headerOf(decoder).source.transport === "stdio", {
+        room,
+        twins,
+        wordings: this.#wordings,
+      });
     let outlining: Outlining | undefined;
     const take = (located: readonly Located[]) => {
       for (const each of located) {

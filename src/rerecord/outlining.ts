@@ -29,7 +29,7 @@ export function outlineOf(entries: Entries, sharedStream: boolean): Outline {
 const ROOM = 1024;
 
 export interface OutliningOptions {
-  /** How many entries will come, as far as that is known. */
+  /** How many entries will come, more or less. */
   readonly room?: number | undefined;
   /** Another recording, which most likely says the same in most places. */
   readonly twins?: Twins | undefined;

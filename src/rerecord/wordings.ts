@@ -1,7 +1,8 @@
 import type { Side } from "../protocol/message.ts";
 
 const NONE = -1;
-const ROOM = 1024;
+/** Messages for which there is room at first: one in so many bytes, and at least one. */
+const BYTES_OF_ONE = 256;
 const PRIME = 0x5bd1e995;
 
 /**
@@ -15,19 +16,25 @@ export class Wordings {
   #otherView: DataView;
   #count = 0;
   // Numbers in columns, since an object for each message would be many.
-  #starts = new Uint32Array(ROOM);
+  #starts: Uint32Array;
   /** The length, and in the last bit whose message it is. */
-  #sizes = new Uint32Array(ROOM);
-  #hashes = new Int32Array(ROOM);
-  #ordinals = new Int32Array(ROOM);
-  /** By hash: an index into the columns, or -1; at least half of them are. */
-  #slots = new Int32Array(2 * ROOM).fill(NONE);
+  #sizes: Uint32Array;
+  #hashes: Int32Array;
+  #ordinals: Int32Array;
+  /** By hash: an index into the columns, or -1; at least half of them are. A power of two. */
+  #slots: Int32Array;
 
   /** @param bytes all of the recording's; messages that are no part of them are not noted */
   constructor(bytes: Uint8Array) {
     this.#buffer = bytes.buffer;
     this.#view = new DataView(bytes.buffer);
     [this.#otherBuffer, this.#otherView] = [this.#buffer, this.#view];
+    const room = 2 ** Math.ceil(Math.log2(1 + bytes.length / BYTES_OF_ONE));
+    this.#starts = new Uint32Array(room);
+    this.#sizes = new Uint32Array(room);
+    this.#hashes = new Int32Array(room);
+    this.#ordinals = new Int32Array(room);
+    this.#slots = new Int32Array(2 * room).fill(NONE);
   }
 
   /** Notes a message of the recording, unless one in the same words is known. */

@@ -4,7 +4,6 @@ import type { RecordedEntries } from "../drift/side.ts";
 import { EVERYTHING, type Inquiry, inquiryLike } from "../drive/discovery.ts";
 import type { Source } from "../exchange/entry.ts";
 import type { CassetteText } from "../rerecord/cassette-text.ts";
-import { askPromises, connectTo } from "./ask-promises.ts";
 import { loadRecording } from "./load-recording.ts";
 import { nameOfSource } from "./real-server.ts";
 import type { LoadModule } from "./scenario-files.ts";
@@ -73,6 +72,7 @@ async function recordingOf(side: SideOf, like?: CassetteText): Promise<CassetteT
 
 async function promisesOf(side: SideOf, loadModule: LoadModule, inquiry: Inquiry): Promise<RecordedEntries> {
   if (side.kind === "server") {
+    const { askPromises, connectTo } = await import("./ask-promises.ts");
     return askPromises(side.source, connectTo(side.source, side.headers), inquiry);
   }
   const { scenarioPromises } = await import("./scenario-promises.ts");
