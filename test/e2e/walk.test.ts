@@ -11,10 +11,9 @@ import {
   LISTEN,
   PATIENCE_MS,
   record,
+  recordingUrl,
   serve,
-  type Target,
   walk,
-  walkRecorded,
   walkServed,
 } from "./support/walk.ts";
 
@@ -45,25 +44,20 @@ const ROWS: readonly Row[] = [
   { name: "SDK 2, modern, HTTP with JSON", client: MODERN, door: "json", codec: "jsonl" },
 ];
 
-/** With other ids on the wire, and the scenes in another order. */
-const OTHERWISE = { ids: "offset:1000", order: 7 } as const;
-
-/** The lines of a walk straight to the server, which is gone when this returns. They are the same in every walk. */
-async function walkDirectly(client: Client, door: Door): Promise<string> {
+/** The lines of a walk straight to the server, and of one through the recorder; both are gone when this returns. */
+async function walkBoth(
+  client: Client,
+  { door, file }: { door: Door; file: string },
+): Promise<readonly [direct: string, recorded: string]> {
   if (door === "stdio") {
-    const target = { program: everyday(client.era, door) };
-    return walkTwice(client, target);
+    const program = everyday(client.era, door);
+    return [await walk(client, { program }), await walk(client, { program: record(file, program) })];
   }
-  const server = start(everyday(client.era, door));
-  const lines = await walkTwice(client, { url: await server.url(), transport: clientTransport(door) });
-  await server.stop();
-  return lines;
-}
-
-async function walkTwice(client: Client, target: Target): Promise<string> {
-  const lines = await walk(client, target);
-  expect(await walk({ ...client, ...OTHERWISE }, target)).toBe(lines);
-  return lines;
+  const transport = clientTransport(door);
+  return recordingUrl(client.era, { door, file }, async (url, server) => [
+    await walk(client, { url: server, transport }),
+    await walk(client, { url, transport }),
+  ]);
 }
 
 /** What any transport shows in an era; the first row of the era writes it. */
@@ -72,10 +66,10 @@ const shown = new Map<Era, string>();
 describe("the walk prints the same lines directly, through record, and from serve", () => {
   test.each(ROWS)("$name, .$codec", { timeout: PATIENCE_MS }, async ({ client, door, codec }) => {
     const file = join(tempFolder(), `walk.${codec}`);
-    const direct = await walkDirectly(client, door);
+    const [direct, recorded] = await walkBoth(client, { door, file });
     if (!shown.has(client.era)) shown.set(client.era, direct);
     expect(direct).toBe(shown.get(client.era));
-    expect(await walkRecorded(client, { door, file })).toBe(direct);
+    expect(recorded).toBe(direct);
     expect((await readCassette(file)).truncated).toEqual([]);
     expect(await walkServed(client, { door, file })).toBe(direct);
     // Whatever it was recorded over.

@@ -122,15 +122,19 @@ export async function walkRecorded(
   );
 }
 
-/** Runs clients against a recorder in front of the everyday server; both have ended when this returns. */
+/**
+ * Runs clients against a recorder in front of the everyday server, which they are told of too; both have ended when this
+ * returns.
+ */
 export async function recordingUrl<T>(
   era: Era,
   { door, file }: { door: Door; file: string },
-  clients: (url: string) => Promise<T>,
+  clients: (url: string, server: string) => Promise<T>,
 ): Promise<T> {
   const server = start(everyday(era, door));
-  const recorder = start(record(file, { url: await server.url() }));
-  const result = await clients(await recorder.url());
+  const url = await server.url();
+  const recorder = start(record(file, { url }));
+  const result = await clients(await recorder.url(), url);
   const { code, stderr } = await recorder.stop();
   // On a busy machine it may be far behind at the end, and says how far it is.
   const told = stderr.replace(/^mcp-vcr: .*: writing the recording, \d+ %\n/gm, "");
