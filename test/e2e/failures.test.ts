@@ -2,9 +2,9 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { recordCall, server } from "./support/calls.ts";
+import { recordCall } from "./support/calls.ts";
 import { tempFolder } from "./support/cassette.ts";
-import { CLI, type Ended, NODE, run, start } from "./support/program.ts";
+import { CLI, type Ended, run, start } from "./support/program.ts";
 import { record, serve } from "./support/walk.ts";
 
 /** What cannot be done is said in a sentence, with an exit code of its own, and leaves nothing behind. */
@@ -89,24 +89,6 @@ describe("a server that cannot be started", () => {
     expect(stderr).toContain(`the server could not be started: ${plain}: `);
     expect(readdirSync(folder)).toEqual(["plain.txt"]);
   });
-});
-
-test("a recorder that can no longer write says so once, and the session goes on", async () => {
-  const file = join(tempFolder(), "full.yaml");
-  // The shell's limit on file sizes (in blocks of 512 or 1024 bytes) stands for a full disk.
-  const script = 'ulimit -f 8; exec "$@"';
-  const command = ["sh", "-c", script, "sh", NODE, ...record(file, server("echo-bytes", "/dev/null"))];
-  const launcher = `const { spawnSync } = await import("node:child_process");
-    const { status, signal } = spawnSync(${JSON.stringify(command[0])}, ${JSON.stringify(command.slice(1))}, { stdio: "inherit" });
-    process.exitCode = signal ? 99 : status;`;
-  const input = Array.from({ length: 200 }, (_, id) => `{"id":${id},"text":"${"x".repeat(1000)}"}\n`).join(
-    "",
-  );
-  const ended = await runWith(["--input-type=module", "-e", launcher], input);
-  expect(ended.stdout.toString()).toBe(input);
-  expect(ended.code).toBe(0);
-  expect(ended.stderr.match(/mcp-vcr: /g)).toHaveLength(1);
-  expect(ended.stderr).toContain(`mcp-vcr: ${file}: recording stopped, the session goes on: `);
 });
 
 const HELLO = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';

@@ -1,14 +1,17 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { expectComplete, recordCall, server } from "./support/calls.ts";
+import { expectComplete, recordedOnce, server } from "./support/calls.ts";
 import { tempFolder } from "./support/cassette.ts";
 import { HttpTalk } from "./support/http-talk.ts";
+import { onceFor } from "./support/once.ts";
 import { CLI, isRunning, leftBehind, NODE, type Program, start } from "./support/program.ts";
 import { Talk } from "./support/talk.ts";
 import { everyday, LISTEN, record, serve } from "./support/walk.ts";
 
 /** How the command ends, with its client or when it is asked to, and what it leaves behind. */
+
+const put = recordedOnce("a");
 
 describe("serve over stdio ends with its client", () => {
   const ENDINGS: readonly { readonly name: string; readonly talk: (talk: Talk) => Promise<unknown> }[] = [
@@ -26,14 +29,19 @@ describe("serve over stdio ends with its client", () => {
     },
   ];
 
-  test.each(ENDINGS)("$name", async ({ name, talk }) => {
-    const file = join(tempFolder(), "elicit.yaml");
-    const live = new Talk(start(record(file, everyday("legacy", "stdio"))));
-    live.on("elicitation/create", () => ({ action: "accept", content: { name: "Ada" } }));
-    await live.initialize();
-    await live.call("ask_name", { message: "Who?" });
-    await live.program.finish();
+  const asking = onceFor(async (name: string) => {
+    const file = join(tempFolder(), name);
+    const talk = new Talk(start(record(file, everyday("legacy", "stdio"))));
+    talk.on("elicitation/create", () => ({ action: "accept", content: { name: "Ada" } }));
+    await talk.initialize();
+    await talk.call("ask_name", { message: "Who?" });
+    await talk.program.finish();
+    return readFileSync(file);
+  });
 
+  test.each(ENDINGS)("$name", async ({ name, talk }) => {
+    const file = join(tempFolder(), "asking.yaml");
+    writeFileSync(file, await asking("asking.yaml"));
     const replay = new Talk(start(serve(file)));
     await talk(replay);
     const before = performance.now();
@@ -45,7 +53,7 @@ describe("serve over stdio ends with its client", () => {
 
   test("a last line without a newline is still answered", async () => {
     const file = join(tempFolder(), "last.yaml");
-    await recordCall(file, "a");
+    await put(file);
     const program = start(serve(file));
     program.child.stdin.write('{"jsonrpc":"2.0","id":7,"method":"ping"}');
     expect((await program.finish()).stdout.toString()).toBe('{"jsonrpc":"2.0","id":7,"result":{}}\n');
@@ -53,7 +61,7 @@ describe("serve over stdio ends with its client", () => {
 
   test("it ends with a client that closed its stdout", async () => {
     const file = join(tempFolder(), "gone.yaml");
-    await recordCall(file, "a");
+    await put(file);
     const talk = new Talk(start(serve(file)));
     await talk.initialize();
     talk.program.child.stdout.destroy();
@@ -87,7 +95,7 @@ const WAYS: Readonly<Record<string, (folder: string, codec: string) => Promise<R
   },
   "serve over stdio": async (folder, codec) => {
     const file = join(folder, `way.${codec}`);
-    await recordCall(file, "a");
+    await put(file);
     const talk = new Talk(start(serve(file)));
     await talk.initialize();
     return { program: talk.program };

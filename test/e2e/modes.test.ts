@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { answerTo, expectComplete, recordCall, server } from "./support/calls.ts";
+import { answersTo, expectComplete, recordCall, recordedFor, recordedOnce, server } from "./support/calls.ts";
 import { readCassette, tempFolder } from "./support/cassette.ts";
 import { CLI, NODE, run, start } from "./support/program.ts";
 import { Talk } from "./support/talk.ts";
@@ -10,44 +10,21 @@ import { record } from "./support/walk.ts";
 /** What becomes of a cassette that is there already, and where one without a name goes. */
 
 const CODECS = ["yaml", "jsonl"] as const;
+const putOld = recordedOnce("old");
 
 describe.each(CODECS)("modes, .%s", (codec) => {
   const fileIn = (folder: string) => join(folder, `tape.${codec}`);
 
-  test("once refuses to touch a cassette, and does not start the server", async () => {
-    const folder = tempFolder();
-    const file = fileIn(folder);
-    await recordCall(file, "old");
-    const before = readFileSync(file);
-    const mark = join(folder, "mark");
-    const starts = ["-e", "require('fs').writeFileSync(process.argv[1], '')", mark];
-    for (const flags of [[], ["--mode", "once"]]) {
-      const { code, stdout, stderr } = await run(record(file, starts, ...flags));
-      expect(code).toBe(2);
-      expect(stdout.length).toBe(0);
-      expect(stderr).toMatch(/^mcp-vcr: .*tape\.\w+ exists already, and --mode once does not touch it\n/);
-      expect(stderr).toContain("--mode all");
-      expect(stderr).toContain("--mode append");
-    }
-    expect(existsSync(mark)).toBe(false);
-    expect(Buffer.compare(readFileSync(file), before)).toBe(0);
-    // The check can fail: with another file the server starts.
-    await run(record(`${file}.${codec}`, starts));
-    expect(existsSync(mark)).toBe(true);
-  });
-
   test("all replaces the old recording at its end, and not before", async () => {
     const folder = tempFolder();
     const file = fileIn(folder);
-    await recordCall(file, "old", "--mode", "all");
-    const before = readFileSync(file);
+    const before = await putOld(file);
     const talk = new Talk(start(record(file, server("parallel", "1"), "--mode", "all")));
     await talk.initialize();
     await talk.call("ask", { tag: "new" });
     expect(Buffer.compare(readFileSync(file), before)).toBe(0);
     await talk.program.finish();
-    expect(await answerTo(file, "new")).toBe('answer to {"tag":"new"}');
-    expect(await answerTo(file, "old")).toBe("error -32010");
+    expect(await answersTo(file, "new", "old")).toEqual([...recordedFor("new"), "error -32010"]);
     await expectComplete(file);
     expect(readdirSync(folder)).toEqual([`tape.${codec}`]);
   });
@@ -55,8 +32,7 @@ describe.each(CODECS)("modes, .%s", (codec) => {
   test("all keeps the old recording when it is killed, or its server does not start", async () => {
     const folder = tempFolder();
     const file = fileIn(folder);
-    await recordCall(file, "old");
-    const before = readFileSync(file);
+    const before = await putOld(file);
     const { code } = await run([CLI, "record", "-o", file, "--mode", "all", "--", "no-such-program-here"]);
     expect(code).toBe(4);
     expect(readdirSync(folder)).toEqual([`tape.${codec}`]);
@@ -67,7 +43,7 @@ describe.each(CODECS)("modes, .%s", (codec) => {
     expect(Buffer.compare(readFileSync(file), before)).toBe(0);
     // What the killed one left does not stand in the way.
     await recordCall(file, "again", "--mode", "all");
-    expect(await answerTo(file, "again")).toBe('answer to {"tag":"again"}');
+    expect(await answersTo(file, "again")).toEqual(recordedFor("again"));
   });
 
   test("append goes on after the end, in sessions of their own", async () => {
@@ -80,8 +56,7 @@ describe.each(CODECS)("modes, .%s", (codec) => {
     expect([...new Set(entries.map(({ session }) => session))]).toEqual([1, 2, 3]);
     const times = entries.map(({ at }) => at);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
-    for (const tag of ["one", "two", "three"])
-      expect(await answerTo(file, tag)).toBe(`answer to {"tag":"${tag}"}`);
+    expect(await answersTo(file, "one", "two", "three")).toEqual(recordedFor("one", "two", "three"));
   });
 
   test("once goes on where no session came about, and says what there was", async () => {
@@ -100,15 +75,14 @@ describe.each(CODECS)("modes, .%s", (codec) => {
     await again.call("ask", { tag: "new" });
     const second = await again.program.finish();
     expect(second.stderr).toMatch(/tape\.\w+ is recorded anew: in it initialize was refused: "no key"\n$/);
-    expect(await answerTo(file, "new")).toBe('answer to {"tag":"new"}');
+    expect(await answersTo(file, "new")).toEqual(recordedFor("new"));
     expect(readFileSync(file, "utf8")).not.toContain("no key");
     await expectComplete(file);
   });
 
   test("append killed before its first entry leaves the file as it was", async () => {
     const file = fileIn(tempFolder());
-    await recordCall(file, "one");
-    const before = readFileSync(file);
+    const before = await putOld(file);
     const quiet = ["-e", "process.stdin.resume(); process.stderr.write('ready')"];
     const program = start(record(file, quiet, "--mode", "append"));
     await program.complained("ready");
@@ -120,9 +94,8 @@ describe.each(CODECS)("modes, .%s", (codec) => {
 
   test("append to a file that was cut off is refused, and leaves it alone", async () => {
     const file = fileIn(tempFolder());
-    await recordCall(file, "one");
-    truncateSync(file, statSync(file).size - 20);
-    const before = readFileSync(file);
+    const before = (await putOld(file)).subarray(0, -20);
+    writeFileSync(file, before);
     const { code, stderr } = await run(record(file, server("parallel"), "--mode", "append"));
     expect(code).toBe(3);
     expect(stderr).toMatch(
@@ -130,6 +103,27 @@ describe.each(CODECS)("modes, .%s", (codec) => {
     );
     expect(readFileSync(file, "latin1")).toBe(before.toString("latin1"));
   });
+});
+
+test("once refuses to touch a cassette, and does not start the server", async () => {
+  const folder = tempFolder();
+  const file = join(folder, "tape.yaml");
+  const before = await putOld(file);
+  const mark = join(folder, "mark");
+  const starts = ["-e", "require('fs').writeFileSync(process.argv[1], '')", mark];
+  for (const flags of [[], ["--mode", "once"]]) {
+    const { code, stdout, stderr } = await run(record(file, starts, ...flags));
+    expect(code).toBe(2);
+    expect(stdout.length).toBe(0);
+    expect(stderr).toMatch(/^mcp-vcr: .*tape\.\w+ exists already, and --mode once does not touch it\n/);
+    expect(stderr).toContain("--mode all");
+    expect(stderr).toContain("--mode append");
+  }
+  expect(existsSync(mark)).toBe(false);
+  expect(Buffer.compare(readFileSync(file), before)).toBe(0);
+  // The check can fail: with another file the server starts.
+  await run(record(`${file}.yaml`, starts));
+  expect(existsSync(mark)).toBe(true);
 });
 
 describe("a cassette without a name", () => {

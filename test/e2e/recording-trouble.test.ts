@@ -1,18 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { answerTo, expectComplete, recordCall, server } from "./support/calls.ts";
+import { answersTo, expectComplete, recordCall, recordedFor, recordedOnce, server } from "./support/calls.ts";
 import { tempFolder } from "./support/cassette.ts";
 import { type Ended, NODE, Program, run, start } from "./support/program.ts";
 import { Talk } from "./support/talk.ts";
@@ -25,6 +16,7 @@ import { everyday, record } from "./support/walk.ts";
 
 const CODECS = ["yaml", "jsonl"] as const;
 const AGAIN = ["--mode", "all"] as const;
+const putOld = recordedOnce("old");
 
 /** A session of one call with a server that ends with exit code 7. */
 const SERVER = ["-e", `process.stdin.on("end", () => { process.exitCode = 7; }); import(process.argv[1]);`];
@@ -55,7 +47,7 @@ describe("two recorders of one cassette", () => {
   test("of many that start at once over the lock of a dead one, one records", async () => {
     const folder = tempFolder();
     const file = join(folder, "tape.jsonl");
-    await recordCall(file, "old");
+    await putOld(file);
     writeFileSync(`${file}.lock`, "999999999");
     const all = Array.from({ length: 4 }, () =>
       start(record(file, server("parallel", "1"), "--mode", "append")),
@@ -76,14 +68,14 @@ describe("two recorders of one cassette", () => {
     const codes = await Promise.all(all.map(async (program) => (await program.finish()).code));
     expect(codes.sort()).toEqual([0, 2, 2, 2]);
     await expectComplete(file);
-    expect(await answerTo(file, "new")).toBe('answer to {"tag":"new"}');
+    expect(await answersTo(file, "new")).toEqual(recordedFor("new"));
     expect(readdirSync(folder)).toEqual(["tape.jsonl"]);
   });
 
   test("what a killed one leaves is gone after the next", async () => {
     const folder = tempFolder();
     const file = join(folder, "tape.yaml");
-    await recordCall(file, "old");
+    await putOld(file);
     const talk = new Talk(start(record(file, server("parallel", "1"), ...AGAIN)));
     await talk.initialize();
     await talk.program.stop("SIGKILL");
@@ -120,21 +112,19 @@ describe.each(CODECS)("a disk that is full, .%s", (codec) => {
   test.each(["once", "append"])("--mode %s keeps what was complete", async (mode) => {
     const folder = tempFolder();
     const file = join(folder, `tape.${codec}`);
-    if (mode === "append") await recordCall(file, "old");
-    const before = mode === "append" ? readFileSync(file) : undefined;
+    const before = mode === "append" ? await putOld(file) : undefined;
     expectOnce(await limited(file, "--mode", mode), `${file}: recording stopped, the session goes on: EFBIG`);
     const left = readdirSync(folder).filter((name) => !name.endsWith(".spill.jsonl"));
     expect(left).toEqual([`tape.${codec}`]);
     await expectComplete(file);
     expect(readFileSync(file).length).toBeGreaterThan(before?.length ?? 0);
-    if (before) expect(await answerTo(file, "old")).toBe('answer to {"tag":"old"}');
+    if (before) expect(await answersTo(file, "old")).toEqual(recordedFor("old"));
   });
 
   test("--mode all leaves the old cassette, and nothing else", async () => {
     const folder = tempFolder();
     const file = join(folder, `tape.${codec}`);
-    await recordCall(file, "old");
-    const before = readFileSync(file);
+    const before = await putOld(file);
     expectOnce(await limited(file, ...AGAIN), "recording stopped, the session goes on: EFBIG");
     expect(Buffer.compare(readFileSync(file), before)).toBe(0);
     expect(readdirSync(folder)).toEqual([`tape.${codec}`]);
@@ -145,7 +135,7 @@ describe("a folder that vanishes while it is recorded into", () => {
   test.each(["once", "all"])("--mode %s, over stdio", async (mode) => {
     const folder = join(tempFolder(), "cassettes");
     const file = join(folder, "tape.yaml");
-    if (mode === "all") await recordCall(file, "old");
+    if (mode === "all") await putOld(file);
     const talk = new Talk(start(record(file, failing, "--mode", mode)));
     await talk.initialize();
     rmSync(folder, { recursive: true });
@@ -204,10 +194,7 @@ describe("a folder that is read-only", () => {
   test("since the session began: the old cassette stays, and the next recording tidies up", async () => {
     const folder = newFolder();
     const file = join(folder, "tape.yaml");
-    const other = join(tempFolder(), "tape.yaml");
-    await recordCall(other, "old");
-    copyFileSync(other, file);
-    const before = readFileSync(file);
+    const before = await putOld(file);
     const talk = new Talk(new Program(record(file, failing, ...AGAIN), heeding));
     await talk.initialize();
     chmodSync(folder, 0o555);
