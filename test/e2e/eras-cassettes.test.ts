@@ -1,21 +1,20 @@
 import { expect, test } from "vitest";
-import { fixture, run, start } from "./support/program.ts";
-import { LISTEN, serve } from "./support/walk.ts";
+import { start } from "./support/program.ts";
+import { ask, type Era, type Heard, LISTEN, serve } from "./support/walk.ts";
 
 /** The recordings of real servers in cassettes/, asked the same by a client of the other era. */
 
-const ASK = fixture("clients/ask.mjs");
-type Era = "legacy" | "modern";
 type Lines = readonly (readonly [what: string, answer: unknown])[];
 
-async function ask(name: string, era: Era, way: readonly string[]): Promise<Lines> {
-  const ended = await run([ASK, name, "--era", era, ...way]);
-  expect(ended.code).toBe(0);
-  const lines = ended.stdout.toString().trimEnd().split("\n");
-  return lines.filter(isTold).map((line) => {
-    const [what = "", answer = "null"] = line.split(" → ");
-    return [what, answer.startsWith("{") ? JSON.parse(answer, withoutEra) : answer];
-  });
+function answersIn({ lines }: Heard): Lines {
+  return lines
+    .trimEnd()
+    .split("\n")
+    .filter(isTold)
+    .map((line) => {
+      const [what = "", answer = "null"] = line.split(" → ");
+      return [what, answer.startsWith("{") ? JSON.parse(answer, withoutEra) : answer];
+    });
 }
 
 // An SDK may lose progress on a busy machine, and 2.x reports some of its own for each input round; a legacy server
@@ -26,14 +25,14 @@ const isTold = (line: string) => !line.startsWith("progress ") && line !== "aske
 const ERA_MEMBERS = new Set(["_meta", "ttlMs", "cacheScope", "execution"]);
 const withoutEra = (key: string, value: unknown) => (ERA_MEMBERS.has(key) ? undefined : value);
 
-const overStdio = (name: string, era: Era) =>
-  ask(name, era, ["--", process.execPath, ...serve(`cassettes/${name}`)]);
+const overStdio = async (name: string, era: Era) =>
+  answersIn(await ask(name, { program: serve(`cassettes/${name}`) }, era));
 
 async function overHttp(name: string, era: Era): Promise<Lines> {
   const server = start(serve(`cassettes/${name}`, ...LISTEN));
-  const lines = await ask(name, era, ["--url", await server.url()]);
+  const heard = await ask(name, { url: await server.url(), transport: "http" }, era);
   expect((await server.stop()).code).toBe(0);
-  return lines;
+  return answersIn(heard);
 }
 
 const DOORS = { stdio: overStdio, http: overHttp };

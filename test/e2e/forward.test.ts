@@ -2,12 +2,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readCassette, tempFolder } from "./support/cassette.ts";
-import { fixture, freePort, NODE, run, start } from "./support/program.ts";
+import { freePort, NODE, start } from "./support/program.ts";
 import {
+  ask,
   type Client,
   clientTransport,
   type Door,
   everyday,
+  type Heard,
   LISTEN,
   PATIENCE_MS,
   record,
@@ -22,17 +24,9 @@ import {
  * alone would have shown it, and from then on the cassette holds all of it.
  */
 
-const ASK = fixture("clients/ask.mjs");
+type Visit = (target: Target) => Promise<Heard>;
 
-interface Seen {
-  readonly lines: string;
-  /** Of the target, where the client starts it. */
-  readonly stderr: string;
-}
-
-type Visit = (target: Target) => Promise<Seen>;
-
-interface Ran extends Seen {
+interface Ran extends Heard {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into reports freely
   readonly report: any;
 }
@@ -40,12 +34,8 @@ interface Ran extends Seen {
 /** The client that asked what a cassette of this repository holds. */
 const asks =
   (name: string): Visit =>
-  async (target) => {
-    const way = "url" in target ? ["--url", target.url] : ["--", NODE, ...target.program];
-    const { code, stdout, stderr } = await run([ASK, name, ...way]);
-    expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
-    return { lines: stdout.toString(), stderr };
-  };
+  (target) =>
+    ask(name, target);
 
 /** Lets a client visit `serve` with these flags, over stdio or HTTP; both must end well. */
 async function served(
@@ -127,7 +117,7 @@ describe("the walk prints the same lines from part of a recording with the serve
     const whole: Visit = (target) => walkHearing({ ...client, only: SCENES }, target);
     const part = { ...client, only: ["poll", "login"] };
     const program = everyday(client.era, server);
-    const expectSame = async (direct: Seen, behind: readonly string[]) => {
+    const expectSame = async (direct: Heard, behind: readonly string[]) => {
       const { appended, replayed } = await appendThenReplay(whole, { file, door, behind });
       expect(appended.lines).toBe(direct.lines);
       expect(replayed.lines).toBe(direct.lines);

@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Report } from "../../src/replay/report.ts";
 import { tempFolder } from "./support/cassette.ts";
 import { HttpTalk } from "./support/http-talk.ts";
+import { onceFor } from "./support/once.ts";
 import { start } from "./support/program.ts";
 import { type Rpc, Talk } from "./support/talk.ts";
 import { everyday, LISTEN, record, serve } from "./support/walk.ts";
@@ -12,8 +13,9 @@ import { everyday, LISTEN, record, serve } from "./support/walk.ts";
 
 const MISS_CODE = -32010;
 
-/** Records a short session of two different calls of echo, one elicitation and one poll. */
-async function recorded(file: string): Promise<void> {
+/** A short session of two different calls of echo, one elicitation and one poll. */
+const recordedAs = onceFor(async (name: string) => {
+  const file = join(tempFolder(), name);
   const talk = new Talk(start(record(file, everyday("legacy", "stdio"))));
   talk.on("elicitation/create", () => ({ action: "accept", content: { name: "Ada" } }));
   await talk.initialize();
@@ -22,6 +24,11 @@ async function recorded(file: string): Promise<void> {
   await talk.call("ask_name", { message: "Who?" });
   await talk.call("poll", { job: "one" });
   expect((await talk.program.finish()).code).toBe(0);
+  return readFileSync(file);
+});
+
+async function recorded(file: string): Promise<void> {
+  writeFileSync(file, await recordedAs(basename(file)));
 }
 
 const reportOf = (file: string) => JSON.parse(readFileSync(file, "utf8")) as Report;

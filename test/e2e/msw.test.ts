@@ -51,13 +51,10 @@ describe.each(VERSIONS)("$msw, where Node is new enough: $runs", ({ msw, runs })
     },
     async ({ client, door }) => {
       const transport = clientTransport(door);
-      const first = start(everyday(client.era, door));
-      const direct = await walk(client, { url: await first.url(), transport });
-      await first.stop();
+      const url = await start(everyday(client.era, door)).url();
+      const direct = await walk(client, { url, transport });
       const project = projectWith(msw);
       const cassette = join(project, "walk.yaml");
-      const second = start(everyday(client.era, door));
-      const url = await second.url();
       const urls = [url, "https://everyday.example/api"];
       const { code, stdout, stderr } = await run([
         WALK_MSW,

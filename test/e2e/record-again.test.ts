@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "./support/cassette.ts";
-import { fixture, NODE, run, start } from "./support/program.ts";
+import { freePort, start } from "./support/program.ts";
 import { Talk } from "./support/talk.ts";
-import { everyday, PATIENCE_MS, record, walk } from "./support/walk.ts";
+import { ask, everyday, PATIENCE_MS, record, type Target, walk } from "./support/walk.ts";
 
 /** Recording again over a cassette keeps what did not change, so a diff shows what did. */
 
@@ -15,7 +15,6 @@ const EVERYTHING = join(
   dirname(require.resolve("@modelcontextprotocol/server-everything/package.json")),
   "dist/index.js",
 );
-const ASK = fixture("clients/ask.mjs");
 const AGAIN = ["--mode", "all"] as const;
 
 /** The lines of a cassette that are not the same in another one, in order. */
@@ -26,9 +25,9 @@ function changedLines(file: string, before: string): string[] {
     .filter((line) => !was.has(line));
 }
 
-async function asked(name: string, ...how: string[]): Promise<void> {
-  const { code, stderr } = await run([ASK, name, ...how]);
-  expect({ code, stderr: stderr.replace(/^Starting default.*\n/gm, "") }).toEqual({ code: 0, stderr: "" });
+async function asked(name: string, target: Target): Promise<void> {
+  const { stderr } = await ask(name, target);
+  expect(stderr.replace(/^Starting default.*\n/gm, "")).toBe("");
 }
 
 describe("server-everything, twice over one file", () => {
@@ -36,7 +35,7 @@ describe("server-everything, twice over one file", () => {
     const folder = tempFolder();
     const file = join(folder, "tape.yaml");
     for (const name of ["first", "second"]) {
-      await asked("everything.yaml", "--", NODE, ...record(file, [EVERYTHING, "stdio"], ...AGAIN));
+      await asked("everything.yaml", { program: record(file, [EVERYTHING, "stdio"], ...AGAIN) });
       copyFileSync(file, join(folder, name));
     }
     expect(readFileSync(join(folder, "second"), "utf8")).toBe(readFileSync(join(folder, "first"), "utf8"));
@@ -48,11 +47,11 @@ describe("server-everything, twice over one file", () => {
     const file = join(folder, "tape.jsonl");
     for (const name of ["first", "second"]) {
       // The server takes no port of its own choosing, and 0 counts as none.
-      const port = 20_000 + Math.floor(Math.random() * 20_000);
+      const port = await freePort();
       const server = start([EVERYTHING, "streamableHttp"], { env: { PORT: String(port) } });
       await server.complained("listening on port");
       const recorder = start(record(file, { url: `http://127.0.0.1:${port}/mcp` }, ...AGAIN));
-      await asked("everything-http.yaml", "--url", await recorder.url());
+      await asked("everything-http.yaml", { url: await recorder.url(), transport: "http" });
       expect(await recorder.stop()).toMatchObject({ code: 0, stderr: "" });
       await server.stop();
       copyFileSync(file, join(folder, name));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { tempFolder } from "./support/cassette.ts";
 import { fixture, freePort, run, start } from "./support/program.ts";
-import { ruled, verify } from "./support/verify.ts";
+import { verify } from "./support/verify.ts";
 import { type Door, type Era, everyday, record } from "./support/walk.ts";
 
 interface Recorded {
@@ -42,18 +42,6 @@ describe("a server that is the same", () => {
     const verified = await verify(file, server, "--yes");
     expect(verified).toMatchObject({ code: 0, stderr: "", verdict: "same", changes: [], withheld: [] });
     expect(verified.compared).toMatchObject({ tools: 21 });
-  });
-
-  test("over another transport than it was recorded over", async () => {
-    const file = join(tempFolder(), "everyday.yaml");
-    const drive = ["--drive", SOME, "--era", "legacy"];
-    await run(record(file, everyday("legacy", "stdio"), ...drive));
-    const real = start(everyday("legacy", "http"));
-    const verified = await verify(file, [await real.url()], "--yes");
-    expect({ code: verified.code, rules: ruled(verified) }).toEqual({
-      code: 0,
-      rules: ["info transport-changed"],
-    });
   });
 });
 

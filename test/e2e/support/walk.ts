@@ -67,24 +67,38 @@ export async function walk(walker: Walker, target: Target): Promise<string> {
   return lines;
 }
 
-/** The same, and what the target says on its stderr where the client starts it. */
-export async function walkHearing(
-  walker: Walker,
-  target: Target,
-): Promise<{ readonly lines: string; readonly stderr: string }> {
-  if ("url" in target) {
-    const [lines = ""] = await play({ ...walker, ...target });
-    return { lines, stderr: "" };
-  }
+/** What a client saw, and what the target said on its stderr where the client started it. */
+export interface Heard {
+  readonly lines: string;
+  readonly stderr: string;
+}
+
+/** The same, and what the target says. */
+export function walkHearing(walker: Walker, target: Target): Promise<Heard> {
+  return hearing(target, async (way) => {
+    const [lines = ""] = await play({ ...walker, transport: "stdio", ...way });
+    return lines;
+  });
+}
+
+/** A client in this process asks what a cassette of this repository holds: see clients/ask.mjs. */
+export async function ask(name: string, target: Target, era?: Era): Promise<Heard> {
+  const { ask: asks } = await import(fixture("clients/ask/play.mjs"));
+  return hearing(target, (way) => asks(name, { ...way, ...(era && { era }) }));
+}
+
+/** How a client connects: to a URL, or to a command whose stderr goes to a file descriptor. */
+type Way = Partial<Pick<Connected, "url" | "command" | "stderr">>;
+
+async function hearing(target: Target, client: (way: Way) => Promise<string>): Promise<Heard> {
+  if ("url" in target) return { lines: await client(target), stderr: "" };
   const file = join(tempFolder(), "stderr");
   const stderr = openSync(file, "w");
   const said = () => readFileSync(file, "utf8");
-  const command = [NODE, ...target.program];
   try {
-    const [lines = ""] = await play({ ...walker, transport: "stdio", command, stderr });
-    return { lines, stderr: said() };
+    return { lines: await client({ command: [NODE, ...target.program], stderr }), stderr: said() };
   } catch (cause) {
-    throw new Error(`The walk failed. The program said: ${said()}`, { cause });
+    throw new Error(`The client failed. The program said: ${said()}`, { cause });
   } finally {
     closeSync(stderr);
   }
