@@ -35,10 +35,13 @@ interface RunnerRow {
 
 const NODE = process.env.MCP_VCR_TEST_NODE ?? process.execPath;
 
+/** The five seconds of vitest and jest are little on a busy machine. */
+const PATIENCE = "--testTimeout=60000";
+
 /** How each runner is started, and what it prints. */
 const RUNNERS: Readonly<Record<RunnerName, RunnerRow>> = {
   vitest: {
-    args: ["../node_modules/vitest/vitest.mjs", "run", "--reporter=json", "--no-color"],
+    args: ["../node_modules/vitest/vitest.mjs", "run", "--reporter=json", "--no-color", PATIENCE],
     results: (stdout) => jsonResults(stdout),
   },
   jest: {
@@ -48,6 +51,7 @@ const RUNNERS: Readonly<Record<RunnerName, RunnerRow>> = {
       "../node_modules/jest/bin/jest.js",
       "--json",
       "--no-color",
+      PATIENCE,
     ],
     results: (stdout) => jsonResults(stdout),
   },
