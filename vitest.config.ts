@@ -1,11 +1,17 @@
+import { basename } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import manifest from "./package.json" with { type: "json" };
-import { PURE_FOLDERS } from "./test/house/import-order.ts";
+import { APART, E2E_FOLDER, SHARED_FOLDERS } from "./test/house/shared-process.ts";
 
-const E2E = "test/e2e/**/*.test.ts";
-/** Tests of what touches nothing of Node; a test holds that they change nothing that others would see. */
-const PURE = [`test/unit/{${PURE_FOLDERS.join(",")}}/**/*.test.ts`, "test/{property,golden}/**/*.test.ts"];
+const E2E = `${E2E_FOLDER}/**/*.test.ts`;
+/** A test holds that they change nothing that others would see. */
+const SHARED = SHARED_FOLDERS.map((folder) => {
+  const apart = APART.filter((path) => path.startsWith(`${folder}/`)).map((path) =>
+    basename(path, ".test.ts"),
+  );
+  return `${folder}/**/${apart.length > 0 ? `!(${apart.join("|")})` : "*"}.test.ts`;
+});
 
 /** Which take longest, the longest first: begun last, one of them would run alone at the end. */
 const LONG = [
@@ -46,18 +52,29 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
-      // One after the other in one process, which loads what they share once.
-      { extends: true, test: { name: "in-process, pure", include: PURE, isolate: false } },
+      // One after the other in the same processes, which load what they share once.
+      { extends: true, test: { name: "in-process, shared", include: SHARED, isolate: false } },
       {
         extends: true,
         test: {
           name: "in-process",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, E2E, ...PURE],
+          exclude: [...configDefaults.exclude, E2E, ...SHARED],
         },
       },
-      // Against the built command, which is built first where it is out of date.
-      { extends: true, test: { name: "e2e", include: [E2E], globalSetup: ["test/e2e/support/build.ts"] } },
+      // Against the built command, which is built first where it is out of date. These wait for processes and sockets
+      // about a third of the time, in which a third file goes on.
+      {
+        extends: true,
+        test: {
+          name: "e2e",
+          include: [E2E],
+          isolate: false,
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+          globalSetup: ["test/e2e/support/build.ts"],
+        },
+      },
     ],
   },
 });

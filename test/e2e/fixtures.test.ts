@@ -20,7 +20,7 @@ test("the walk fails where the server is not what it expects", async () => {
   const { code, stdout, stderr } = await run([WALK, "--sdk", "1", "--", NODE, ...server]);
   expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: "" });
   expect(stderr).not.toBe("");
-  await expect(walk({ sdk: "1", era: "legacy" }, { program: server })).rejects.toThrow("The walk failed");
+  await expect(walk({ sdk: "1", era: "legacy" }, { program: server })).rejects.toThrow("The client failed");
 });
 
 test("the walk tells of a scene that there is not", async () => {
