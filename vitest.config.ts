@@ -27,17 +27,21 @@ const LONG = [
   "test/e2e/verify-same.test.ts",
   "test/e2e/forward.test.ts",
   "test/docs/readme.test.ts",
+  "test/docs/agents.test.ts",
   "test/property/sessions.test.ts",
   "test/property/cassette.test.ts",
   "test/docs/testing.test.ts",
 ];
 
-/** Vitest orders by what earlier runs took, which a fresh clone does not know. */
+/**
+ * Vitest orders by what earlier runs took, which a fresh clone does not know. Files that share processes stand together: a
+ * process ends when the next file is one that has its own.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
+    const rank = ({ moduleId, project }: TestSpecification) => {
       const at = LONG.findIndex((path) => moduleId.endsWith(path));
-      return at < 0 ? LONG.length : at;
+      return at >= 0 ? at : LONG.length + Number(project.config.isolate);
     };
     return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
   }
