@@ -17,6 +17,7 @@ test("no file names a folder of the machine it was written on", () => {
     "CHANGELOG.md",
     "package.json",
     "build.mjs",
+    "build",
   ];
   const tree = readTree(places, [".ts", ".mjs", ".json", ".md", ".yaml", ".jsonl", ".txt"]);
   expect(tree.size).toBeGreaterThan(10);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const SOURCES = ["src", "package.json", "build.mjs"];
+const SOURCES = ["src", "package.json", "build.mjs", "build"];
 
 /** Builds the command before the end-to-end tests where it is missing or older than its sources. */
 export default function setup(): void {
