@@ -1,4 +1,4 @@
-import { answerOf, type Exchange, type Step } from "../exchange/exchange.ts";
+import { answerOf, type Step } from "../exchange/exchange.ts";
 import { envelopeFault, resultFault } from "../protocol/conformity/messages.ts";
 import type { ShapeFault } from "../protocol/conformity/shape.ts";
 import { pointerOf } from "../protocol/json-diff.ts";
@@ -6,6 +6,7 @@ import { memberAt } from "../protocol/member.ts";
 import { type JsonValue, jsonOf } from "../protocol/message.ts";
 import { claimedVersion } from "../protocol/revisions.ts";
 import { paramsOf } from "../replay/key.ts";
+import type { Outlined } from "../rerecord/outline.ts";
 import type { Pair } from "./aligned.ts";
 import type { Broken } from "./broken-results.ts";
 import { driftOf } from "./rules.ts";
@@ -29,9 +30,9 @@ export class BrokenMessages {
 
   /** Of a request that was answered otherwise. */
   in(pair: Pair): Broken | undefined {
-    const is = this.#after.answer(pair.fresh.exchange);
+    const is = this.#after.answer(pair.fresh);
     if (!is?.fault) return undefined;
-    const was = this.#before.answer(pair.old.exchange);
+    const was = this.#before.answer(pair.old);
     if (!was || was.fault) return undefined;
     return changeOf(is.fault, [was.message, is.message], this.#subjects.of(pair.old));
   }
@@ -80,7 +81,8 @@ class Spoken {
     this.#side = side;
   }
 
-  answer(exchange: Exchange): Said | undefined {
+  answer(outlined: Outlined): Said | undefined {
+    const { exchange } = outlined;
     const answer = answerOf(exchange);
     if (answer?.role !== "outcome") return undefined;
     const message = this.#side.readAt(answer).value;
@@ -89,14 +91,16 @@ class Spoken {
       envelopeFault(message) ??
       (memberAt(message, "result") === undefined
         ? undefined
-        : resultFault(message, method, this.#versionOf(exchange)));
+        : resultFault(message, method, this.#versionOf(outlined)));
     return { message, fault };
   }
 
-  #versionOf(exchange: Exchange): string {
+  #versionOf({ exchange, era }: Outlined): string {
     this.#versions ??= versionsIn(this.#side);
     const [first = ""] = this.#versions.values();
-    const claimed = claimedVersion(this.#side.paramsAt(exchange));
+    // A request of the legacy era claims none, but for the first, and need not be looked at.
+    const silent = era === "legacy" && exchange.method !== "initialize";
+    const claimed = silent ? undefined : claimedVersion(this.#side.paramsAt(exchange));
     return claimed ?? this.#versions.get(exchange.session) ?? first;
   }
 }

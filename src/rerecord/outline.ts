@@ -1,5 +1,6 @@
 import type { Entry } from "../exchange/entry.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import type { Era } from "../protocol/revisions.ts";
 import { ABSTRACT } from "./abstract.ts";
 import { EntryLists } from "./entry-lists.ts";
 import type { HttpSigns } from "./http-signs.ts";
@@ -24,6 +25,8 @@ export interface Outlined {
   readonly question: string;
   /** Canonical `clientInfo.name`, where the request tells it. */
   readonly client: string | undefined;
+  /** Of a request; a notification shows none and counts as legacy. */
+  readonly era: Era;
   /** Its place among the exchanges of the recording. */
   readonly index: number;
 }

@@ -206,8 +206,8 @@ export class Outlining {
   #begin(exchange: Exchange, opener: Message, { http }: Entry): void {
     const index = this.#exchanges.length;
     if (this.#known) {
-      const { key, minted, question, client } = this.#known;
-      this.#exchanges.push({ exchange, key, minted, question, client, index });
+      const { key, minted, question, client, era } = this.#known;
+      this.#exchanges.push({ exchange, key, minted, question, client, era, index });
       return;
     }
     const path = (http && this.#http.pathApart(http.path)) ?? "";
@@ -220,6 +220,7 @@ export class Outlining {
       minted,
       question,
       client: asked.client?.name,
+      era: asked.era,
       index,
     });
   }

@@ -4,10 +4,13 @@ import { labelOf } from "../protocol/methods.ts";
 import { paramsOf } from "../replay/key.ts";
 import { alignEqual, type Pairs } from "./align.ts";
 import { Asked } from "./asked.ts";
+import { bySession } from "./by-session.ts";
 import { isCounted } from "./names.ts";
 import type { Outline, Outlined } from "./outline.ts";
 import type { Renames } from "./renames.ts";
-import { onlySession } from "./sessions.ts";
+
+/** So many may have come or gone between what is the same. */
+const FEW = 8;
 
 /** Not in the other recording. */
 export const NONE = -1;
@@ -58,7 +61,26 @@ export class Pairing {
       this.#pairExchange(here, there);
       same++;
     }
-    if (same < fresh.length && same < old.length) this.#pairLeft(fresh.slice(same), old.slice(same));
+    const end = this.#alikeAtEnd(fresh, old, same);
+    this.#pairLeft(fresh.slice(same, fresh.length - end), old.slice(same, old.length - end));
+    for (let left = end; left > 0; left--) {
+      this.#pairExchange(fresh[fresh.length - left] as Outlined, old[old.length - left] as Outlined);
+    }
+  }
+
+  /** How many at the end are the n-th of the n-th too: where few stand before them, none of which asks what they ask. */
+  #alikeAtEnd(fresh: readonly Outlined[], old: readonly Outlined[], same: number): number {
+    if (this.#fresh.names.minted) return 0;
+    const most = Math.min(fresh.length, old.length) - same;
+    let end = 0;
+    while (end < most && fresh[fresh.length - 1 - end]?.key === old[old.length - 1 - end]?.key) end++;
+    if (fresh.length + old.length - 2 * (same + end) > FEW) return 0;
+    const others = [...fresh.slice(same, fresh.length - end), ...old.slice(same, old.length - end)];
+    const keys = others.map(({ key }) => key);
+    for (let at = old.length - end; at < old.length; at++) {
+      if (keys.includes((old[at] as Outlined).key)) return 0;
+    }
+    return end;
   }
 
   #pairLeft(fresh: readonly Outlined[], old: readonly Outlined[]): void {
@@ -211,37 +233,6 @@ export interface ExchangePair {
 interface Likeness {
   readonly here: (fresh: number) => number;
   readonly there: (old: number) => number;
-}
-
-interface OfSession {
-  readonly exchanges: readonly Outlined[];
-  readonly loose: readonly number[];
-}
-
-/** The same while it is gathered. */
-interface Sorted extends OfSession {
-  readonly exchanges: Outlined[];
-  readonly loose: number[];
-}
-
-function bySession({ exchanges, sessions, homes, count }: Outline, wholly: boolean): Map<number, OfSession> {
-  const only = wholly ? undefined : onlySession({ sessions });
-  if (only !== undefined) return new Map([[only, { exchanges, loose: [] }]]);
-  const all = new Map<number, Sorted>();
-  let last: Sorted | undefined;
-  let lastSession = 0;
-  const of = (session: number): Sorted => {
-    if (last && session === lastSession) return last;
-    const known = all.get(session) ?? { exchanges: [], loose: [] };
-    all.set(session, known);
-    [last, lastSession] = [known, session];
-    return known;
-  };
-  for (const each of exchanges) of(each.exchange.session).exchanges.push(each);
-  for (let ordinal = 0; wholly && ordinal < count; ordinal++) {
-    if (homes[ordinal] === NONE) of(sessions[ordinal] as number).loose.push(ordinal);
-  }
-  return all;
 }
 
 /** What an exchange is about, in a word or two. */
