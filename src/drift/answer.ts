@@ -2,10 +2,10 @@ import { answerOf, type Exchange } from "../exchange/exchange.ts";
 import { type CanonicalOptions, canonicalJson } from "../protocol/canonical.ts";
 import { escapePointer } from "../protocol/json-diff.ts";
 import { memberAt } from "../protocol/member.ts";
-import type { JsonObject, JsonValue, Message } from "../protocol/message.ts";
+import type { JsonObject, JsonValue } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
 import { isObject } from "./content.ts";
-import type { Side } from "./side.ts";
+import type { Read, Side } from "./side.ts";
 
 /**
  * How a request was answered, without what changes from run to run.
@@ -16,7 +16,8 @@ export type Answer =
   | {
       readonly form: "result" | "tool-error";
       readonly result: JsonObject;
-      readonly message: Message;
+      /** The message that it came in. */
+      readonly read: Read;
     }
   | { readonly form: "error"; readonly error: JsonValue }
   | { readonly form: "refusal"; readonly error: JsonValue | undefined; readonly status: number | undefined }
@@ -39,16 +40,14 @@ export function answeredIn(side: Side, exchange: Exchange): Answered {
   const { http, event } = side.entryAt(step.entry);
   const facts = { status: http?.status, streamed: event !== undefined };
   const read = side.abstractReadAt(step);
-  const { message } = read;
   if (step.role === "status") {
-    const value = message.scan.valid ? read.value : undefined;
+    const value = read.message.scan.valid ? read.value : undefined;
     return { ...facts, answer: { form: "refusal", error: memberAt(value, "error"), status: http?.status } };
   }
-  const { value } = read;
-  if (message.isError)
-    return { ...facts, answer: { form: "error", error: memberAt(value, "error") ?? null } };
-  const result = memberAt(value, "result");
-  return { ...facts, answer: resultAnswer(isObject(result) ? result : { "": result ?? null }, message) };
+  const error = memberAt(read.value, "error");
+  if (error !== undefined) return { ...facts, answer: { form: "error", error } };
+  const result = memberAt(read.value, "result");
+  return { ...facts, answer: resultAnswer(isObject(result) ? result : { "": result ?? null }, read) };
 }
 
 /** Of the message of a result: what is compared apart from what the result holds. */
@@ -62,7 +61,7 @@ const APART: ReadonlySet<string> = new Set([
 const RESULT = "/result";
 
 /** The bytes of an answer with numbers that JavaScript cannot hold; undefined of any other. */
-export function exactBytes({ message }: { readonly message: Message }): Uint8Array | undefined {
+export function exactBytes({ read: { message } }: { readonly read: Read }): Uint8Array | undefined {
   return message.scan.harmed ? message.bytes : undefined;
 }
 
@@ -82,12 +81,12 @@ export function exactText(bytes: Uint8Array, { omit, rewrite }: CanonicalOptions
   });
 }
 
-function resultAnswer(result: JsonObject, message: Message): Answer {
+function resultAnswer(result: JsonObject, read: Read): Answer {
   const whole = withoutServerInfo(result);
   // Most results say nothing of errors, and need no copy.
-  if (!Object.hasOwn(whole, "isError")) return { form: "result", result: whole, message };
+  if (!Object.hasOwn(whole, "isError")) return { form: "result", result: whole, read };
   const { isError, ...rest } = whole;
-  return { form: isError === true ? "tool-error" : "result", result: rest, message };
+  return { form: isError === true ? "tool-error" : "result", result: rest, read };
 }
 
 /** What every result of the modern era says of the server is compared once, with the contract. */

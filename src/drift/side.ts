@@ -2,7 +2,7 @@ import type { Exchanges } from "../contract/extract.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { memberAt } from "../protocol/member.ts";
-import { eachMessage, type JsonValue, jsonOf, type Message, readMessage } from "../protocol/message.ts";
+import { eachMessage, type JsonValue, type Message, readMessage, textOf } from "../protocol/message.ts";
 import { type Era, eraOfRequest, META } from "../protocol/revisions.ts";
 import { flawsOf } from "../replay/flaws.ts";
 import { paramsOf } from "../replay/key.ts";
@@ -23,18 +23,24 @@ export interface RecordedEntries extends Entries {
 
 const NOTHING = new Uint8Array();
 
-/** A message, and the value that it is, worked out once for all who ask. */
+/** A message and the value that it is, each worked out once for all who ask, and only then. */
 export class Read {
-  readonly message: Message;
+  readonly #bytes: Uint8Array;
+  #message: Message | undefined;
   #value: JsonValue | undefined;
 
-  constructor(message: Message) {
-    this.message = message;
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get message(): Message {
+    this.#message ??= readMessage(this.#bytes);
+    return this.#message;
   }
 
   /** @throws SyntaxError where it is no JSON */
   get value(): JsonValue {
-    this.#value ??= jsonOf(this.message);
+    this.#value ??= JSON.parse(textOf(this.#bytes)) as JsonValue;
     return this.#value;
   }
 }
@@ -91,10 +97,10 @@ export class Side implements Exchanges {
 
   /** The same, with its value. */
   readAt({ entry: ordinal, item }: Place): Read {
-    if (item >= 0) return new Read(messageIn(this.entryAt(ordinal), item));
+    if (item >= 0) return readIn(this.entryAt(ordinal), item);
     const known = this.#atHand[ordinal % AT_HAND];
     if (known?.ordinal === ordinal) return known.read;
-    const read = new Read(messageIn(this.entryAt(ordinal), item));
+    const read = readIn(this.entryAt(ordinal), item);
     this.#atHand[ordinal % AT_HAND] = { ordinal, read };
     return read;
   }
@@ -113,7 +119,7 @@ export class Side implements Exchanges {
     const { entry, item } = place;
     // An id at the root is compared nowhere, so that a message which holds no other name need not be rewritten.
     if (item < 0 && this.outline.plain[entry] === 1) return this.readAt(place);
-    return new Read(messageIn(this.outline.abstractAt(entry), item));
+    return readIn(this.outline.abstractAt(entry), item);
   }
 
   abstractParamsAt(place: Place): JsonValue | undefined {
@@ -153,7 +159,7 @@ class Asked {
   }
 }
 
-function messageIn({ body }: Entry, item: number): Message {
-  const frame = readMessage(body?.bytes ?? NOTHING);
-  return item < 0 ? frame : ([...eachMessage(frame)][item] as Message);
+function readIn({ body }: Entry, item: number): Read {
+  const bytes = body?.bytes ?? NOTHING;
+  return new Read(item < 0 ? bytes : ([...eachMessage(readMessage(bytes))][item] as Message).bytes);
 }
