@@ -80,7 +80,7 @@ export async function bundleCommand(entry, options) {
 
 /** A class that is there twice is two classes, and an error of the one is none of the other. */
 function refuseTwins(first, rooms) {
-  const isFile = (path) => /^(?:src|node_modules)\//.test(path);
+  const isFile = (path) => isSource(path) || isOfPackage(path);
   const twins = Object.keys(first.inputs).filter((path) => isFile(path) && path in rooms.inputs);
   if (twins.length > 0) throw new Error(`in both files of the command: ${twins.join(", ")}`);
 }
@@ -89,12 +89,12 @@ function refuseTwins(first, rooms) {
 function modulesIn({ inputs }) {
   const sources = Object.keys(inputs).filter((path) => path.startsWith("src/"));
   const imports = sources.flatMap((path) => inputs[path].imports);
-  const packages = imports
-    .filter(({ path }) => path.startsWith("node_modules/"))
-    .map((each) => each.original);
+  const packages = imports.filter(({ path }) => isOfPackage(path)).map((each) => each.original);
   return new Set([...sources, ...packages]);
 }
 
+/** Packages may stand elsewhere, behind a link. */
+const isOfPackage = (path) => /(?:^|\/)node_modules\//.test(path);
 const isSource = (name) => name.startsWith("src/");
 const specifier = (name) => (isSource(name) ? `./${name}` : name);
 
