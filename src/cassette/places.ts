@@ -1,8 +1,11 @@
 import type { Located, Part } from "./codec.ts";
 
+const MOST_IN_32_BITS = 0xffff_ffff;
+
 /** Byte ranges of entries, three numbers each. */
 export class Places {
-  #numbers = new Float64Array(3 * 1024);
+  /** Of 32 bits as long as they suffice, which is half the memory. */
+  #numbers: Uint32Array | Float64Array = new Uint32Array(3 * 1024);
   #parts: Part[] = [];
   /** Ordinal at which each part begins. */
   #partStarts: number[] = [];
@@ -14,8 +17,12 @@ export class Places {
 
   add({ start, end, line, part }: Located): void {
     const at = this.#count * 3;
+    if (end > MOST_IN_32_BITS && this.#numbers instanceof Uint32Array) {
+      this.#numbers = Float64Array.from(this.#numbers);
+    }
     if (at === this.#numbers.length) {
-      const larger = new Float64Array(this.#numbers.length * 2);
+      const Numbers = this.#numbers instanceof Uint32Array ? Uint32Array : Float64Array;
+      const larger = new Numbers(this.#numbers.length * 2);
       larger.set(this.#numbers);
       this.#numbers = larger;
     }
