@@ -3,11 +3,10 @@ import type { OnTruncated } from "../replay/cassette-bytes.ts";
 import { GrowingSource } from "../replay/growing-source.ts";
 import type { Policy } from "../replay/modes.ts";
 import { Recording } from "../replay/recording.ts";
-import { Behind } from "./behind.ts";
+import type { Behind } from "./behind.ts";
 import { CassetteSource } from "./cassette-source.ts";
 import { warn } from "./notices.ts";
 import type { RedactSettings } from "./own-secrets.ts";
-import { nothingRecorded } from "./serve-new.ts";
 
 export interface ToOpen {
   readonly file: string;
@@ -35,14 +34,16 @@ export async function openRecording(
   { file, policy, isNew, server, redact, onTruncated = warn }: ToOpen,
   asks = true,
 ): Promise<OpenedRecording> {
+  // What records is loaded where something is to be recorded.
   const source = new GrowingSource(
     isNew && server
-      ? nothingRecorded(server, redact)
+      ? (await import("./serve-new.ts")).nothingRecorded(server, redact)
       : await CassetteSource.open(file, onTruncated, server !== undefined),
   );
   const recording = new Recording(source, warn);
   if (!server || !asks || !(isNew || policy.forwards)) return { recording, behind: undefined };
-  const behind = await Behind.open({
+  const { Behind: Server } = await import("./behind.ts");
+  const behind = await Server.open({
     file,
     source: server,
     keeps: isNew || policy.keeps,

@@ -12,9 +12,9 @@ import { openRecording } from "./open-recording.ts";
 import { type RedactSettings, secretsToServe } from "./own-secrets.ts";
 import { hashOf, redactionOf } from "./redaction.ts";
 import { ReportFile } from "./report-file.ts";
-import { isToBeRecorded, recordInstead } from "./serve-new.ts";
 import { conclude, servePlayer } from "./serve-player.ts";
 import { untilAskedToEnd } from "./signals.ts";
+import { isToBeRecorded } from "./to-be-recorded.ts";
 
 export interface ServeOptions extends Omit<ModeFlags, "hasServer"> {
   readonly file: string;
@@ -47,7 +47,8 @@ export async function serveCassette(options: ServeOptions): Promise<number> {
   const policy = policyOf({ ...options, hasServer: server !== undefined });
   const isNew = await isToBeRecorded(file, policy);
   if (isNew && options.faults !== undefined) throw nothingToStrike(file);
-  const recorded = isNew ? await recordInstead(options, policy) : undefined;
+  // What records is loaded where something is to be recorded.
+  const recorded = isNew ? await (await import("./serve-new.ts")).recordInstead(options, policy) : undefined;
   const { recording, behind } = await openRecording(
     { file, policy, isNew, server, redact },
     recorded === undefined,

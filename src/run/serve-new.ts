@@ -1,10 +1,7 @@
-import { existsSync, statSync } from "node:fs";
-import { codecFor } from "../cassette/codecs.ts";
 import type { Source } from "../exchange/entry.ts";
 import { type Policy, refuseToRecordNothing } from "../replay/modes.ts";
 import { noEntries } from "../replay/no-entries.ts";
 import type { EntrySource } from "../replay/recording.ts";
-import { beginningOf } from "./beginning.ts";
 import { type RedactSettings, secretsToRecord } from "./own-secrets.ts";
 import { headerOf, recordSession } from "./record-session.ts";
 import { hashOf, openRedactor } from "./redaction.ts";
@@ -15,17 +12,6 @@ export interface ToRecord {
   readonly redact?: RedactSettings | undefined;
   /** Where clients connect over HTTP; they come over stdio when undefined. */
   readonly listen: { readonly host: string; readonly port: number } | undefined;
-}
-
-/**
- * Whether a recording is still to be made: there is no file, an empty one, or one in which no session came about.
- * @throws VcrError `cassette-invalid`
- */
-export async function isToBeRecorded(file: string, { records }: Policy): Promise<boolean> {
-  if (!records) return false;
-  if (!existsSync(file)) return true;
-  const stats = statSync(file);
-  return stats.isFile() && (stats.size === 0 || beginningOf(file, await codecFor(file)) !== undefined);
 }
 
 /**

@@ -141,7 +141,7 @@ interface Opened extends OpenedRecording {
 async function opening({ file }: Found, { mode, server, redact }: Opening): Promise<Opened> {
   const { policy } = mode;
   if (server && policy.records) {
-    const { isToBeRecorded } = await import("../run/serve-new.ts");
+    const { isToBeRecorded } = await import("../run/to-be-recorded.ts");
     const { openRecording } = await import("../run/open-recording.ts");
     const isNew = await isToBeRecorded(file, policy);
     return {
