@@ -2,7 +2,15 @@ import { Hash, hashOf } from "./hash.ts";
 import type { Outline } from "./outline.ts";
 
 /** Signs by which connections of two recordings are taken for the same, from sure to likely. */
-const SIGNS = ["says", "asks in order", "asks", "client", "any"] as const;
+const SIGNS = [
+  "says",
+  "client asks in order",
+  "client asks",
+  "asks in order",
+  "asks",
+  "client",
+  "any",
+] as const;
 type Sign = (typeof SIGNS)[number];
 
 /**
@@ -62,9 +70,20 @@ function signsOf(outline: Outline): Map<number, Signs> {
     if (signs.client === 0 && client !== undefined) signs.client = hashOf(client);
   }
   return new Map(
-    [...all].map(([number, { says, asks, order, client }]) => [
-      number,
-      { says, asks, client, "asks in order": order.value, any: 0 },
-    ]),
+    [...all].map(([number, { says, asks, order, client }]) => {
+      const inOrder = order.value;
+      return [
+        number,
+        {
+          says,
+          "client asks in order": new Hash().number(client).number(inOrder).value,
+          "client asks": new Hash().number(client).number(asks).value,
+          "asks in order": inOrder,
+          asks,
+          client,
+          any: 0,
+        },
+      ];
+    }),
   );
 }
