@@ -37,12 +37,18 @@ export function compareMember({ list, name, before, after }: Both): Change[] {
   return namesOf(before.value, after.value).flatMap((member) => {
     if (APART[list]?.has(member)) return [];
     const [old, now] = [memberAt(before.value, member), memberAt(after.value, member)];
-    if (sameJson(old, now)) return [];
+    if (sameJson(lasting(member, old), lasting(member, now))) return [];
     const subject = `${noun} ${name}`;
     const pointer = pointerOf([root, name, member]);
     const message = `${member} of the ${subject} ${verb(old, now).replace("were", "was")}.`;
     return [changeOf(ruleFor(list, member), { subject, pointer, message, before: old, after: now })];
   });
+}
+
+/** When a resource was last changed differs from run to run; whether the server tells it does not. */
+function lasting(member: string, value: JsonValue | undefined): JsonValue | undefined {
+  const isTimed = member === "annotations" && isObject(value) && typeof value.lastModified === "string";
+  return isTimed ? { ...value, lastModified: "" } : value;
 }
 
 /** The arguments of a prompt, which are told apart by their names. */

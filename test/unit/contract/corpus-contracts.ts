@@ -652,6 +652,19 @@ const OTHERS: readonly Row[] = [
     "resource-facts-changed",
   ],
   [
+    "a resource was changed since",
+    { resources: [resource("a:1", { annotations: { priority: 1, lastModified: "2026-11-30T09:00:00Z" } })] },
+    { resources: [resource("a:1", { annotations: { priority: 1, lastModified: "2026-12-01T09:00:00Z" } })] },
+    "same",
+  ],
+  [
+    "a resource no longer tells when it was changed",
+    { resources: [resource("a:1", { annotations: { lastModified: "2026-11-30T09:00:00Z" } })] },
+    { resources: [resource("a:1", { annotations: {} })] },
+    "info",
+    "resource-facts-changed",
+  ],
+  [
     "a resource has another name for people",
     { resources: [{ uri: "a:1", name: "one" }] },
     { resources: [{ uri: "a:1", name: "two" }] },
