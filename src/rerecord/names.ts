@@ -57,6 +57,26 @@ export interface Named extends Scope {
   readonly method: string | undefined;
 }
 
+/**
+ * Of each name in an entry, the one in its place in another entry that says the same. Progress is asked for or not, so
+ * where a token for it is in one of the two only, what follows is in the same place nevertheless.
+ */
+export function inTheirPlaces(
+  names: readonly Named[],
+  theirs: readonly Named[],
+): readonly (Named | undefined)[] {
+  let at = 0;
+  return names.map((named) => {
+    if (!isProgressToken(named)) while (isProgressToken(theirs[at])) at++;
+    else if (!isProgressToken(theirs[at])) return undefined;
+    return theirs[at++];
+  });
+}
+
+function isProgressToken(named: Named | undefined): boolean {
+  return named?.kind === "requestToken" || named?.kind === "askToken";
+}
+
 /** Everything that bears a name in a recording, numbered as it turns up. */
 export class Names {
   readonly all: Named[] = [];

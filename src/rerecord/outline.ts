@@ -130,6 +130,11 @@ export class Outline implements Omit<OutlineParts, "meant" | "firstMeant"> {
     return this.#meant.slice(this.#firstMeant[ordinal], this.#firstMeant[ordinal + 1]);
   }
 
+  /** The things that an entry's references name. */
+  namesIn(ordinal: number): readonly Named[] {
+    return this.meaningsOf(ordinal).map((number) => this.names.all[number] as Named);
+  }
+
   /** The thing that a reference of an entry names. */
   meantBy(ordinal: number, index: number): Named {
     const first = this.#firstMeant[ordinal] as number;

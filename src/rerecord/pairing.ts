@@ -5,7 +5,7 @@ import { paramsOf } from "../replay/key.ts";
 import { alignEqual, type Pairs } from "./align.ts";
 import { Asked } from "./asked.ts";
 import { bySession } from "./by-session.ts";
-import { isCounted } from "./names.ts";
+import { inTheirPlaces, isCounted, type Named } from "./names.ts";
 import type { Outline, Outlined } from "./outline.ts";
 import type { Renames } from "./renames.ts";
 
@@ -128,10 +128,10 @@ export class Pairing {
   /** Whether the names that a question echoes can be the old ones. */
   #couldBe({ exchange: here, minted }: Outlined, { exchange: there }: Outlined): boolean {
     if (!minted) return true;
-    const theirs = this.#old.meaningsOf(there.entry);
+    const theirs = this.#namesBefore(here.entry, there.entry);
     return this.#fresh.meaningsOf(here.entry).every((number, index) => {
       const named = this.#fresh.names.all[number];
-      const before = this.#old.names.all[theirs[index] ?? NONE];
+      const before = theirs[index];
       if (!named || !before || isCounted(named.kind)) return true;
       return named.kind === before.kind && this.#renames.couldBe(number, before.token);
     });
@@ -202,12 +202,18 @@ export class Pairing {
     if (this.olds[fresh] !== NONE || this.#taken[old] === 1) return;
     this.olds[fresh] = old;
     this.#taken[old] = 1;
-    const theirs = this.#old.meaningsOf(old);
+    const theirs = this.#namesBefore(fresh, old);
     for (const [index, number] of this.#fresh.meaningsOf(fresh).entries()) {
-      const before = this.#old.names.all[theirs[index] ?? NONE];
-      if (before?.kind !== this.#fresh.names.all[number]?.kind) break;
-      if (before) this.#renames.learn(number, before.token);
+      const before = theirs[index];
+      if (!before) continue;
+      if (before.kind !== this.#fresh.names.all[number]?.kind) break;
+      this.#renames.learn(number, before.token);
     }
+  }
+
+  /** Of each name in a new entry, the one in its place in the old entry. */
+  #namesBefore(fresh: number, old: number): readonly (Named | undefined)[] {
+    return inTheirPlaces(this.#fresh.namesIn(fresh), this.#old.namesIn(old));
   }
 }
 

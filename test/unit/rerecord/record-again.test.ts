@@ -169,6 +169,16 @@ describe("what the server mints", () => {
     ]);
   });
 
+  test("becomes the old value where progress was asked for in one of the two only", () => {
+    const fetched = (taskId: string, more: object = {}) => [
+      client(request(1, "tasks/result", { taskId, ...more })),
+      server(result(1, { content: [] })),
+    ];
+    const asking = { _meta: { progressToken: 7 } };
+    expect(again(fetched("task-aaaaaa", asking), fetched("task-bbbbbb")).text).not.toContain("task-bbbbbb");
+    expect(again(fetched("task-aaaaaa"), fetched("task-bbbbbb", asking)).text).not.toContain("task-bbbbbb");
+  });
+
   test("stays new throughout when a text tells it too", () => {
     const { text } = again(chain("task-aaaaaa", "see task-aaaaaa"), chain("task-bbbbbb", "see task-bbbbbb"));
     expect(text).not.toContain("task-aaaaaa");
