@@ -14,9 +14,10 @@ const ERA = /^(\S* )modern /;
  * the n-th that asked it; what is left then goes by its question alone, on whatever connection and in whatever era.
  */
 export function alignExchanges(old: Side, fresh: Side): Aligned {
+  const renames = new Correspondence(fresh.outline.names.all);
   const pairing = new Pairing(fresh.outline, old.outline, {
     sessions: pairSessions(fresh.outline, old.outline),
-    renames: new Correspondence(fresh.outline.names.all),
+    renames,
     questions: "same",
     // There is nothing to learn of names that are counted.
     wholly: fresh.outline.names.minted && old.outline.names.minted,
@@ -27,7 +28,8 @@ export function alignExchanges(old: Side, fresh: Side): Aligned {
     ({ old: { exchange: a } }, { old: { exchange: b } }) => a.entry - b.entry || a.item - b.item,
   );
   const rest = restOf(pairs);
-  return withLastPolls({ pairs, missing: rest(old, "old"), added: rest(fresh, "fresh") }, old, fresh);
+  const aligned = { pairs, missing: rest(old, "old"), added: rest(fresh, "fresh") };
+  return withLastPolls(aligned, { old, fresh }, renames);
 }
 
 function restOf(pairs: readonly Pair[]) {

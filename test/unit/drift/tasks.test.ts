@@ -49,3 +49,33 @@ describe("a request about a task is about that task, with a progress token or wi
     expect(await changes(once, often)).toEqual([]);
   });
 });
+
+describe("a task that one recording alone asks about", () => {
+  const polls = (...tasks: string[]) =>
+    tasks.flatMap((task, index) => polled(index + 1, task, task === "bbb" ? "failed" : "working"));
+
+  test.each([
+    { name: "another one", more: ["aaa", "bbb"], less: ["aaa"] },
+    { name: "where the other task is asked about as often", more: ["aaa", "bbb"], less: ["aaa", "aaa"] },
+    {
+      name: "where the other task is asked about more often",
+      more: ["aaa", "bbb"],
+      less: ["aaa", "aaa", "aaa"],
+    },
+  ])("$name", async ({ more, less }) => {
+    expect(await changes(polls(...less), polls(...more))).toEqual(["info exchange-added tasks/get"]);
+    expect(await changes(polls(...more), polls(...less))).toEqual(["risky exchange-missing tasks/get"]);
+  });
+
+  test("is the one that was started then, whatever stands where it stood", async () => {
+    const both = [...started(1, "a", "aaa"), ...started(2, "b", "bbb")];
+    const one = [...both, ...polled(3, "bbb", "failed"), ...polled(4, "aaa")];
+    const other = [...both, ...polled(3, "aaa"), ...polled(4, "aaa")];
+    expect(await changes(one, other)).toEqual(["risky exchange-missing tasks/get"]);
+    expect(await changes(other, one)).toEqual(["info exchange-added tasks/get"]);
+  });
+
+  test("is no other where it is called otherwise", async () => {
+    expect(await changes(polls("aaa", "aaa", "ccc"), polls("xxx", "yyy", "yyy"))).toEqual([]);
+  });
+});
