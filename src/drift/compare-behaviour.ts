@@ -15,6 +15,7 @@ import { compareNotices, noticeOf } from "./notices.ts";
 import { compareOutcomes } from "./outcome.ts";
 import type { OwnRules } from "./own-rules.ts";
 import { alignExchanges } from "./pairs.ts";
+import { compareRefusals } from "./refusals.ts";
 import { driftOf } from "./rules.ts";
 import { compareSessions } from "./session.ts";
 import type { Side } from "./side.ts";
@@ -84,6 +85,7 @@ export function compareBehaviour(
       driftOf("exchange-added", { subject, pointer: "", message: "The old recording does not ask this." }),
     ),
     ...compareUnasked(aligned.pairs, { old, fresh }, (pair) => subjects.of(pair.old)),
+    ...compareRefusals(aligned.pairs, { old, fresh }, (pair) => subjects.of(pair.old)),
     ...compareEndings(old, fresh),
     ...compareSessions(old, fresh, own),
   );

@@ -6,6 +6,7 @@ import { type Answer, type Answered, exactBytes, exactText } from "./answer.ts";
 import { type AnswerDifference, type AnswerKind, diffAnswers } from "./answer-diff.ts";
 import { isSame } from "./content.ts";
 import { type DriftRuleId, driftOf } from "./rules.ts";
+import { statusDrift } from "./status.ts";
 
 export interface OutcomeContext {
   readonly subject: string;
@@ -117,15 +118,10 @@ function at(
   return { subject, pointer };
 }
 
-/** Statuses upon which clients begin a new session, or try an older transport (2025-11-25 basic/transports). */
-const TURNING: ReadonlySet<number> = new Set([400, 404, 405]);
-
 function statusChange(old: Answered, fresh: Answered, context: OutcomeContext): Change[] {
   const [before, after] = [old.status, fresh.status];
   if (before === undefined || after === undefined || before === after) return [];
-  const message = `The HTTP status was ${before} and is ${after}.`;
-  const own = TURNING.has(after) ? ({ class: "breaking" } as const) : {};
-  return [driftOf("http-status-changed", { ...at(context), message, before, after, ...own })];
+  return [statusDrift(before, after, at(context))];
 }
 
 const RESOURCE_NOT_FOUND = -32002;

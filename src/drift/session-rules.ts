@@ -56,6 +56,19 @@ export const SESSION_RULES = {
     title: "A request was made for the first time",
     reason: "There is nothing to compare its answer with.",
   },
+  "post-refused": {
+    layer: "behaviour",
+    classes: ["breaking"],
+    title: "What is no request is refused over HTTP",
+    reason:
+      "A notification, an answer to a question of the server, or a cancellation was accepted before. Clients take the refusal for an error of the connection.",
+  },
+  "post-accepted": {
+    layer: "behaviour",
+    classes: ["compatible"],
+    title: "What is no request is no longer refused over HTTP",
+    reason: "Nobody relies on a failure, unless a test does.",
+  },
   "list-unsteady": {
     layer: "session",
     classes: ["risky"],
@@ -86,6 +99,19 @@ export const SESSION_RULES = {
     classes: ["compatible"],
     title: "Answers come as an event stream rather than JSON, or the other way round",
     reason: "Clients must support both.",
+  },
+  "stream-refused": {
+    layer: "session",
+    classes: ["breaking", "risky"],
+    title: "The GET of a standalone stream is refused",
+    reason:
+      "Clients take it for an error of the connection, and what the server says on its own account reaches nobody. Risky where it is 405 now, which says that there is no such stream, or was refused otherwise before.",
+  },
+  "stream-opened": {
+    layer: "session",
+    classes: ["info"],
+    title: "The GET of a standalone stream is no longer refused",
+    reason: "Clients that do without it go on to.",
   },
   "noise-added": {
     layer: "session",

@@ -1,6 +1,11 @@
 import type { Entry } from "../exchange/entry.ts";
 import { opensStream } from "./oddities.ts";
 
+/** Whether an HTTP answer says that what was sent is not taken. */
+export function isRefusal(status: number): boolean {
+  return status >= 300;
+}
+
 /** Which forms a server's HTTP answers had. */
 export class HttpSigns {
   /** There were answers with a status. */
@@ -11,11 +16,17 @@ export class HttpSigns {
   answers = false;
   /** Some of them came as events of a stream. */
   streams = false;
+  /** POSTs that carried no request were refused. */
+  postsRefused = false;
+  /** With what status the first GET of a standalone stream was answered. */
+  standaloneStatus: number | undefined;
 
   add({ from, on, http, event, body }: Entry): void {
     if (from !== "server") return;
     if (http?.status !== undefined) {
       this.statuses = true;
+      if (on === "get") this.standaloneStatus ??= http.status;
+      if (on === "post" && isRefusal(http.status)) this.postsRefused = true;
       if (http.headers?.["mcp-session-id"] !== undefined) this.sessionIds = true;
     }
     if (typeof on !== "object" || body === undefined) return;

@@ -349,6 +349,56 @@ const CASES: readonly Case[] = [
   },
 ];
 
+const noticed = (status: number, body?: string): Entry[] => [
+  client(notice("notifications/initialized"), { http: { method: "POST", path: "/mcp" } }),
+  server(body, { on: "post", http: { status } }),
+  ...posted(200, result(1, texts("fine"))),
+];
+const replied = (status: number): Entry[] => [
+  ...noticed(202).slice(0, 2),
+  ...posted(200, request(90, "roots/list")),
+  client(result(90, { roots: [] }), { http: { method: "POST", path: "/mcp" } }),
+  server(undefined, { on: "post", http: { status } }),
+  server(result(1, texts("fine")), { on: { id: "1" } }),
+];
+const streaming = (status: number): Entry[] => [
+  client(undefined, { http: { method: "GET", path: "/mcp" } }),
+  server(undefined, { on: "get", http: { status } }),
+  ...posted(200, result(1, texts("fine"))),
+];
+const NOT_ASKING: readonly Case[] = (
+  [
+    ["post-refused", noticed(202), noticed(404), "breaking", "notifications/initialized"],
+    ["post-refused", noticed(204), noticed(400, "{}"), "breaking", "notifications/initialized"],
+    ["post-refused", noticed(200, "ok"), noticed(500, "no"), "breaking", "notifications/initialized"],
+    ["post-refused", replied(202), replied(500), "breaking", "session"],
+    ["post-accepted", noticed(404), noticed(202), "compatible", "notifications/initialized"],
+    ["post-accepted", replied(500), replied(202), "compatible", "session"],
+    ["http-status-changed", noticed(500), noticed(503), "risky", "notifications/initialized"],
+    ["http-status-changed", noticed(500), noticed(404), "breaking", "notifications/initialized"],
+    ["stream-refused", streaming(200), streaming(500), "breaking", "session"],
+    ["stream-refused", streaming(405), streaming(500), "breaking", "session"],
+    ["stream-refused", streaming(200), streaming(405), "risky", "session"],
+    ["stream-refused", streaming(500), streaming(503), "risky", "session"],
+    ["stream-opened", streaming(405), streaming(200), "info", "session"],
+  ] as const
+).map(([rule, old, fresh, own, subject]) => ({
+  rule,
+  http: true,
+  old,
+  new: fresh,
+  says: [`${own} ${rule} ${subject}`],
+}));
+
+test("how what is no request was accepted is no change", async () => {
+  const ways = [noticed(202), noticed(204), noticed(200), noticed(200, "{}")];
+  for (const old of ways) {
+    for (const fresh of ways) {
+      expect(await changesBetween(recorded(old, HTTP), recorded(fresh, HTTP))).toEqual([]);
+    }
+  }
+});
+
 const MODERN_META = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientCapabilities": {},
@@ -513,7 +563,7 @@ test("an answer to a line that could not be read was asked for", async () => {
   expect(lines).toEqual([]);
 });
 
-describe.each([...CASES, ...ODD])("$rule", ({ old, new: fresh, says, http }) => {
+describe.each([...CASES, ...NOT_ASKING, ...ODD])("$rule", ({ old, new: fresh, says, http }) => {
   const header = http ? HTTP : undefined;
 
   test(says.join(", "), async () => {
@@ -604,9 +654,9 @@ test("every rule has a case, and every class a rule may have is one of its own",
   const elsewhere = Object.keys(DRIFT_RULES).filter((rule) =>
     /^(cassette|transport|era)-|^answer-slower$/.test(rule),
   );
-  const tried = new Set([...[...CASES, ...ODD].map(({ rule }) => rule), ...elsewhere]);
+  const tried = new Set([...[...CASES, ...NOT_ASKING, ...ODD].map(({ rule }) => rule), ...elsewhere]);
   expect([...tried].sort()).toEqual(Object.keys(DRIFT_RULES).sort());
-  for (const { says } of [...CASES, ...ODD]) {
+  for (const { says } of [...CASES, ...NOT_ASKING, ...ODD]) {
     for (const line of says) {
       const [own, rule] = line.split(" ") as [never, keyof typeof DRIFT_RULES];
       expect(DRIFT_RULES[rule].classes).toContain(own);
