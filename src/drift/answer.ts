@@ -60,12 +60,12 @@ const APART: ReadonlySet<string> = new Set([
 ]);
 const RESULT = "/result";
 
-/** The bytes of an answer with numbers that JavaScript cannot hold; undefined of any other. */
-export function exactBytes({ read: { message } }: { readonly read: Read }): Uint8Array | undefined {
-  return message.scan.harmed ? message.bytes : undefined;
+/** Whether what stands at a pointer into the message of a result is compared apart from it. */
+export function isApart(pointer: string): boolean {
+  return APART.has(pointer);
 }
 
-/** The text of such bytes. */
+/** The text of a result's message with every number exact. */
 export function exactText(bytes: Uint8Array, { omit, rewrite }: CanonicalOptions = {}): string {
   const inside = (pointer: string) =>
     pointer.startsWith(`${RESULT}/`) ? pointer.slice(RESULT.length) : undefined;

@@ -2,9 +2,10 @@ import type { Change } from "../contract/change.ts";
 import { memberAt } from "../protocol/member.ts";
 import type { JsonObject, JsonValue } from "../protocol/message.ts";
 import type { Loosening } from "../replay/rules.ts";
-import { type Answer, type Answered, exactBytes, exactText } from "./answer.ts";
+import { type Answer, type Answered, exactText, isApart } from "./answer.ts";
 import { type AnswerDifference, type AnswerKind, diffAnswers } from "./answer-diff.ts";
 import { isSame } from "./content.ts";
+import { hidesChange } from "./hidden-numbers.ts";
 import { type DriftRuleId, driftOf } from "./rules.ts";
 import { statusDrift } from "./status.ts";
 
@@ -197,17 +198,18 @@ function compareResults(a: Result, b: Result, context: OutcomeContext): Change[]
     changeOf(difference, context),
   );
   if (changes.length > 0 || isExactlySame(a, b, context)) return changes;
-  const message = "A number changed that JavaScript cannot hold.";
-  return [driftOf("answer-value-changed", { ...at(context), message })];
+  return [driftOf("answer-value-changed", { ...at(context), message: HIDDEN })];
 }
+
+const HIDDEN = "A number changed that JavaScript cannot hold.";
 
 /** Whether the numbers that JavaScript cannot hold are the same too, as far as they must be. */
 function isExactlySame(a: Result, b: Result, { loosely }: OutcomeContext): boolean {
-  const [before, after] = [exactBytes(a), exactBytes(b)];
-  if (before === undefined && after === undefined) return true;
-  if (loosely && loosely.canonical === undefined) return loosely.accepts(b.result, a.result);
-  const exactly = (bytes: Uint8Array | undefined) => bytes && exactText(bytes, loosely?.canonical);
-  return exactly(before) === exactly(after);
+  const [before, after] = [a.read.message, b.read.message];
+  if (!loosely) return !hidesChange(before, after, isApart);
+  if (!before.scan.harmed && !after.scan.harmed) return true;
+  if (loosely.canonical === undefined) return loosely.accepts(b.result, a.result);
+  return exactText(before.bytes, loosely.canonical) === exactText(after.bytes, loosely.canonical);
 }
 
 function typeOf({ resultType }: JsonObject): string {

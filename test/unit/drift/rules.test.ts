@@ -615,6 +615,41 @@ test("a number in JSON in a text that JavaScript cannot hold", async () => {
   expect(await changeLines(old, number("1234567890123456789e1"))).toEqual([]);
 });
 
+describe("a number that JavaScript cannot hold", () => {
+  const spelt = (json: string) => recorded([ask(1), server(`{"jsonrpc":"2.0","id":1,"result":${json}}`)]);
+  const info = '"io.modelcontextprotocol/serverInfo"';
+
+  test.each([
+    ['{"v":1.0}', '{"v":1}'],
+    ['{"v":10e-1}', '{"v":1}'],
+    ['{"v":1,"v":2}', '{"v":2}'],
+    ['{"a":1,"b":[9007199254740993]}', '{"b":[9007199254740993.0],"a":1.0}'],
+    [`{"a":1,"_meta":{${info}:{"name":"s","x":1.0}}}`, '{"a":1}'],
+  ])("is the same: %s and %s", async (before, after) => {
+    expect(await changeLines(spelt(before), spelt(after))).toEqual([]);
+    expect(await changeLines(spelt(after), spelt(before))).toEqual([]);
+  });
+
+  test.each([
+    ['{"v":9007199254740993}', '{"v":9007199254740992}'],
+    ['{"v":[0.1]}', '{"v":[0.10000000000000000001]}'],
+  ])("is another: %s and %s", async (before, after) => {
+    expect(await changeLines(spelt(before), spelt(after))).toEqual([
+      `risky answer-value-changed ${FORECAST}`,
+    ]);
+  });
+
+  test("is told of by nothing where it is but the id", async () => {
+    const asked = (id: string, value: string) =>
+      recorded([
+        client(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"t"}}`),
+        server(`{"jsonrpc":"2.0","id":${id},"result":${value}}`),
+      ]);
+    const lines = await changeLines(asked("9007199254740993", '{"a":1,"b":2}'), asked("1", '{"b":2,"a":1}'));
+    expect(lines).toEqual([]);
+  });
+});
+
 describe("slower", () => {
   const taking = (ms: number) =>
     recorded([
