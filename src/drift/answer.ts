@@ -19,7 +19,12 @@ export type Answer =
       /** The message that it came in. */
       readonly read: Read;
     }
-  | { readonly form: "error"; readonly error: JsonValue }
+  | {
+      readonly form: "error";
+      readonly error: JsonValue;
+      /** The message that it came in. */
+      readonly read: Read;
+    }
   | { readonly form: "refusal"; readonly error: JsonValue | undefined; readonly status: number | undefined }
   | { readonly form: "none" | "cancelled" };
 
@@ -45,7 +50,7 @@ export function answeredIn(side: Side, exchange: Exchange): Answered {
     return { ...facts, answer: { form: "refusal", error: memberAt(value, "error"), status: http?.status } };
   }
   const error = memberAt(read.value, "error");
-  if (error !== undefined) return { ...facts, answer: { form: "error", error } };
+  if (error !== undefined) return { ...facts, answer: { form: "error", error, read } };
   const result = memberAt(read.value, "result");
   return { ...facts, answer: resultAnswer(isObject(result) ? result : { "": result ?? null }, read) };
 }

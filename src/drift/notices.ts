@@ -5,6 +5,7 @@ import { type JsonValue, jsonOf, type Message } from "../protocol/message.ts";
 import type { Loosening } from "../replay/rules.ts";
 import { alignEqual } from "../rerecord/align.ts";
 import { hashOf } from "../rerecord/hash.ts";
+import { isSame } from "./content.ts";
 import type { OwnRules } from "./own-rules.ts";
 import { type DriftRuleId, driftOf } from "./rules.ts";
 
@@ -39,9 +40,15 @@ export function noticeOf(message: Message, own: OwnRules | undefined): Notice {
   const params = memberAt(jsonOf(message), "params");
   const known = IDENTITY.get(method);
   const loosely = known ? undefined : own?.for(method, params);
-  const told = known ? known(params) : (params ?? null);
+  const told = known ? known(params) : (exactParams(message) ?? params ?? null);
   const text = loosely && !loosely.canonical ? "" : canonicalJson(told, loosely?.canonical);
   return { method, params, identity: `${method} ${text}`, loosely: loosely?.compares ? loosely : undefined };
+}
+
+/** Of a notification with numbers that JavaScript cannot hold. */
+function exactParams({ bytes, scan }: Message): Uint8Array | undefined {
+  const { params } = scan.members;
+  return params && scan.harmed ? bytes.subarray(params.start, params.end) : undefined;
 }
 
 /** A run of progress counts as one, and so does a run of equal log lines. */
@@ -92,9 +99,12 @@ function settle({ gone, come, subject }: Left): Change[] {
   for (const notice of left) {
     const index = IDENTITY.has(notice.method) ? -1 : come.findIndex(({ method }) => method === notice.method);
     const [other] = index < 0 ? [] : come.splice(index, 1);
+    const { method } = notice;
     const values = { before: notice.params, after: other?.params };
-    if (other) told("notification-changed", notice.method, `${notice.method} says something else.`, values);
-    else told("notification-missing", notice.method, `${notice.method} no longer comes.`, values);
+    if (!other) told("notification-missing", method, `${method} no longer comes.`, values);
+    else if (isSame(notice.params, other.params)) {
+      told("notification-changed", method, `In ${method}, a number changed that JavaScript cannot hold.`);
+    } else told("notification-changed", method, `${method} says something else.`, values);
   }
   for (const { method, params } of come) {
     told("notification-extra", method, `${method} comes in addition.`, { after: params });

@@ -1,6 +1,7 @@
 import type { Change } from "../contract/change.ts";
+import { canonicalJson } from "../protocol/canonical.ts";
 import { memberAt } from "../protocol/member.ts";
-import type { JsonObject, JsonValue } from "../protocol/message.ts";
+import type { JsonObject, JsonValue, Message } from "../protocol/message.ts";
 import type { Loosening } from "../replay/rules.ts";
 import { type Answer, type Answered, exactText, isApart } from "./answer.ts";
 import { type AnswerDifference, type AnswerKind, diffAnswers } from "./answer-diff.ts";
@@ -32,7 +33,9 @@ export function compareOutcomes(old: Answered, fresh: Answered, context: Outcome
   if (a.form === "tool-error" && b.form === "tool-error") {
     return [...changes, ...(context.contract ? [] : toolErrorChanges(a.result, b.result, context))];
   }
-  return [...changes, ...errorChanges(errorOf(a), errorOf(b), context)];
+  const told = errorChanges(errorOf(a), errorOf(b), context);
+  const isTold = told.some(({ rule }) => rule === "error-data-changed");
+  return [...changes, ...told, ...(isTold ? [] : hiddenInData(a, b, context))];
 }
 
 type Group = "result" | "tool-error" | "error" | "none" | "cancelled";
@@ -150,6 +153,29 @@ function errorChanges(a: JsonValue | undefined, b: JsonValue | undefined, contex
   say("error-message-changed", "message", "The error is worded otherwise.");
   say("error-data-changed", "data", "The error's data changed.");
   return changes;
+}
+
+const ERROR = "/error";
+const DATA = "/data";
+
+/** Whether numbers that JavaScript cannot hold changed in the data of an error. */
+function hiddenInData(a: Answer, b: Answer, context: OutcomeContext): Change[] {
+  if (a.form !== "error" || b.form !== "error") return [];
+  const { loosely } = context;
+  const [before, after] = [a.read.message, b.read.message];
+  const isElsewhere = (place: string) => place !== DATA && !place.startsWith(`${DATA}/`);
+  const isApart = (pointer: string) =>
+    pointer !== ERROR && (!pointer.startsWith(`${ERROR}/`) || isElsewhere(pointer.slice(ERROR.length)));
+  if (!hidesChange(before, after, isApart)) return [];
+  if (loosely && loosely.canonical === undefined && loosely.accepts(b.error, a.error)) return [];
+  const { omit, rewrite } = loosely?.canonical ?? {};
+  const exactly = ({ bytes, scan }: Message) =>
+    canonicalJson(bytes.subarray(scan.members.error?.start, scan.members.error?.end), {
+      omit: (place) => isElsewhere(place) || (omit?.(place) ?? false),
+      rewrite,
+    });
+  if (exactly(before) === exactly(after)) return [];
+  return [driftOf("error-data-changed", { ...at(context, DATA), message: HIDDEN })];
 }
 
 function mayDiffer(

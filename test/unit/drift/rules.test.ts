@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { compareRecordings } from "../../../src/drift/compare-recordings.ts";
+import { OwnRules } from "../../../src/drift/own-rules.ts";
 import { DRIFT_RULES } from "../../../src/drift/rules.ts";
 import { FAR_SLOWER } from "../../../src/drift/slowness.ts";
 import type { Entry } from "../../../src/exchange/entry.ts";
+import { Rules } from "../../../src/replay/rules.ts";
 import { changeLines, changesBetween, recorded } from "../../cases/drift.ts";
 import { client, closed, error, HTTP, notice, request, result, server } from "../../cases/tape.ts";
 
@@ -637,6 +639,38 @@ describe("a number that JavaScript cannot hold", () => {
     expect(await changeLines(spelt(before), spelt(after))).toEqual([
       `risky answer-value-changed ${FORECAST}`,
     ]);
+  });
+
+  test.each([
+    ["9007199254740993", "9007199254740992", [`risky error-data-changed ${FORECAST} /data`]],
+    ['{"v":[0.1]}', '{"v":[0.10000000000000000001]}', [`risky error-data-changed ${FORECAST} /data`]],
+    ["1.0", "1", []],
+  ])("in the data of an error: %s and %s", async (before, after, says) => {
+    const failed = (data: string, message = "m") =>
+      recorded([
+        ask(1),
+        server(`{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"${message}","data":${data}}}`),
+      ]);
+    expect(await changeLines(failed(before), failed(after))).toEqual(says);
+    const own = new OwnRules(new Rules({ "tools/call forecast": { ignore: ["/data"] } }, "x.yaml"));
+    expect(await changeLines(failed(before), failed(after), { own })).toEqual([]);
+    expect(await changeLines(failed(before), failed(after, "n"), { own })).toEqual([
+      `info error-message-changed ${FORECAST} /message`,
+    ]);
+    expect(await changeLines(failed(before), failed(after, "n"))).toHaveLength(1 + says.length);
+  });
+
+  test.each([
+    ['{"v":9007199254740993}', '{"v":9007199254740992}', ["risky notification-changed session"]],
+    ['{"v":1.0}', '{"v":1}', []],
+  ])("in a notification: %s and %s", async (before, after, says) => {
+    const telling = (params: string) =>
+      recorded([server(`{"jsonrpc":"2.0","method":"x/n","params":${params}}`), ...call(texts("fine"))]);
+    expect(await changeLines(telling(before), telling(after))).toEqual(says);
+    // Printed by JavaScript, the two would look the same.
+    for (const change of await changesBetween(telling(before), telling(after))) {
+      expect(change).not.toHaveProperty("before");
+    }
   });
 
   test("is told of by nothing where it is but the id", async () => {
