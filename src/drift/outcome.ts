@@ -194,10 +194,10 @@ interface Parts {
   readonly data?: JsonValue | undefined;
 }
 
-/** What a failing tool says is for people and models, as the message of an error is. */
+/** What a failing tool says is for people and models, as the message of an error is; its data is for programs. */
 function toolErrorChanges(before: JsonObject, after: JsonObject, context: OutcomeContext): Change[] {
   return diffAnswers(before, after, { loosely: context.loosely }).map((difference) =>
-    difference.kind === "text" || difference.kind === "value"
+    isWording(difference)
       ? driftOf("error-message-changed", {
           ...at(context, difference.pointer),
           message: "The tool error is worded otherwise.",
@@ -206,6 +206,10 @@ function toolErrorChanges(before: JsonObject, after: JsonObject, context: Outcom
         })
       : changeOf(difference, context),
   );
+}
+
+function isWording({ kind, pointer }: AnswerDifference): boolean {
+  return (kind === "text" || kind === "value") && pointer.startsWith("/content/");
 }
 
 type Result = Extract<Answer, { form: "result" | "tool-error" }>;

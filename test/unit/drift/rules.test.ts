@@ -132,6 +132,12 @@ const CASES: readonly Case[] = [
     says: [`info error-message-changed ${FORECAST} /content/0/text`],
   },
   {
+    rule: "answer-value-changed",
+    old: call({ ...failing, structuredContent: { code: 1 } }),
+    new: call({ ...failing, structuredContent: { code: 2 } }),
+    says: [`risky answer-value-changed ${FORECAST} /structuredContent/code`],
+  },
+  {
     rule: "error-data-changed",
     old: refused(-32000, "one", { retry: 1 }),
     new: refused(-32000, "one", { retry: 2 }),
