@@ -215,15 +215,15 @@ function isWording({ kind, pointer }: AnswerDifference): boolean {
 type Result = Extract<Answer, { form: "result" | "tool-error" }>;
 
 function compareResults(a: Result, b: Result, context: OutcomeContext): Change[] {
-  if (context.contract) return [];
-  const [before, after] = [comparable(a.result, context), comparable(b.result, context)];
-  const [was, is] = [typeOf(before), typeOf(after)];
+  const [was, is] = [typeOf(a.result), typeOf(b.result)];
   if (was !== is) {
     const message = `The result was of type ${was} and is of type ${is}.`;
     return [
       driftOf("result-type-changed", { ...at(context, "/resultType"), message, before: was, after: is }),
     ];
   }
+  if (context.contract) return [];
+  const [before, after] = [comparable(a.result, context), comparable(b.result, context)];
   const changes = diffAnswers(before, after, { loosely: context.loosely }).map((difference) =>
     changeOf(difference, context),
   );

@@ -181,6 +181,15 @@ const CASES: readonly Case[] = [
     new: call({ resultType: "input_required", requestState: "abc" }),
     says: [`risky result-type-changed ${FORECAST} /resultType`],
   },
+  ...["tools/list", "resources/list", "server/discover"].map((method): Case => {
+    const typed = (resultType: string) => [client(request(1, method, {})), server(result(1, { resultType }))];
+    return {
+      rule: "result-type-changed",
+      old: typed("complete"),
+      new: typed("task"),
+      says: [`risky result-type-changed ${method} /resultType`],
+    };
+  }),
   {
     rule: "answer-value-changed",
     old: call({ content: [], structuredContent: { degrees: 3, wind: { from: "west" } } }),
