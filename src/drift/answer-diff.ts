@@ -2,6 +2,7 @@ import { canonicalAt, canonicalJson, type PlainText } from "../protocol/canonica
 import { escapePointer } from "../protocol/json-diff.ts";
 import type { JsonObject, JsonValue } from "../protocol/message.ts";
 import type { Loosening } from "../replay/rules.ts";
+import { asSent, childOf } from "../rerecord/as-sent.ts";
 import {
   binaryFacts,
   CONTENT_MEMBERS,
@@ -40,6 +41,9 @@ interface Waiting {
   readonly pointer: string;
   readonly a: JsonValue;
   readonly b: JsonValue;
+  /** What was sent in the place of either, where something else is compared. */
+  readonly was?: JsonValue | undefined;
+  readonly is?: JsonValue | undefined;
   /** How a member of a content block is compared. */
   readonly as?: ContentWay | "mime-type" | undefined;
 }
@@ -49,6 +53,8 @@ export interface AnswerDiffOptions {
   readonly loosely?: Loosening | undefined;
   /** Where in the answer the two values stand; at its root unless told otherwise. */
   readonly at?: string | undefined;
+  /** Both as they were sent, where names and volatile values are marked in what is compared. */
+  readonly sent?: readonly [JsonValue | undefined, JsonValue | undefined] | undefined;
 }
 
 /**
@@ -58,12 +64,12 @@ export interface AnswerDiffOptions {
 export function diffAnswers(
   before: JsonValue,
   after: JsonValue,
-  { loosely, at: pointer = "" }: AnswerDiffOptions = {},
+  { loosely, at: pointer = "", sent: [was, is] = [undefined, undefined] }: AnswerDiffOptions = {},
 ): AnswerDifference[] {
   const byFunction = loosely !== undefined && loosely.canonical === undefined;
   if (byFunction && loosely.accepts(after, before)) return [];
   const found = new Findings(byFunction ? undefined : loosely);
-  const waiting: Waiting[] = [{ pointer, ...withoutMirrors(before, after) }];
+  const waiting: Waiting[] = [{ pointer, was, is, ...withoutMirrors(before, after) }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const inner = lookInto(next, found);
     for (const each of inner.reverse()) waiting.push(each);
@@ -92,13 +98,16 @@ class Findings {
 }
 
 /** Tells what differs at a place itself, and answers what is to be looked into. */
-function lookInto({ pointer, a, b, as }: Waiting, found: Findings): Waiting[] {
+function lookInto({ pointer, a, b, was, is, as }: Waiting, found: Findings): Waiting[] {
   if (a === b || found.allows(pointer, a, b)) return [];
-  if (Array.isArray(a) && Array.isArray(b)) return inLists({ pointer, a, b }, found);
-  if (isObject(a) && isObject(b)) return inObjects({ pointer, a, b }, found);
-  if (typeof a === "string" && typeof b === "string") return inTexts({ pointer, a, b, as }, found);
-  const kind = typeName(a) === typeName(b) ? "value" : "type";
-  found.push({ kind, pointer, before: a, after: b });
+  if (Array.isArray(a) && Array.isArray(b)) return inLists({ pointer, a, b, was, is }, found);
+  if (isObject(a) && isObject(b)) return inObjects({ pointer, a, b, was, is }, found);
+  const [before, after] = [asSent(a, was), asSent(b, is)];
+  if (typeof before === "string" && typeof after === "string") {
+    return inTexts({ pointer, a: before, b: after, as }, found);
+  }
+  const kind = typeName(before) === typeName(after) ? "value" : "type";
+  found.push({ kind, pointer, before, after });
   return [];
 }
 
@@ -106,22 +115,27 @@ interface Both<Value> {
   readonly pointer: string;
   readonly a: Value;
   readonly b: Value;
+  readonly was?: JsonValue | undefined;
+  readonly is?: JsonValue | undefined;
 }
 
-function inLists({ pointer, a, b }: Both<JsonValue[]>, found: Findings): Waiting[] {
+function inLists({ pointer, a, b, was, is }: Both<JsonValue[]>, found: Findings): Waiting[] {
   const alone = a.length === 1 && b.length === 1 && !found.loosely;
   const steps = alone ? ONE_STEP : compareLists(a, b, listOptions(found.loosely, pointer));
   if (steps === "moved") {
-    found.push({ kind: "order", pointer, before: a, after: b });
+    found.push({ kind: "order", pointer, before: asSent(a, was), after: asSent(b, is) });
     return [];
   }
   const inner: Waiting[] = [];
   for (const { old, fresh } of steps) {
     const at = `${pointer}/${fresh ?? old}`;
     const [before, after] = [a[old ?? -1], b[fresh ?? -1]];
-    if (before !== undefined && after !== undefined) inner.push({ pointer: at, a: before, b: after });
-    else if (before !== undefined) found.push({ kind: "removed", pointer: at, before });
-    else if (after !== undefined) found.push({ kind: "added", pointer: at, after });
+    const sent = { was: childOf(was, old), is: childOf(is, fresh) };
+    if (before !== undefined && after !== undefined)
+      inner.push({ pointer: at, a: before, b: after, ...sent });
+    else if (before !== undefined)
+      found.push({ kind: "removed", pointer: at, before: asSent(before, sent.was) });
+    else if (after !== undefined) found.push({ kind: "added", pointer: at, after: asSent(after, sent.is) });
   }
   return inner;
 }
@@ -139,10 +153,10 @@ function listOptions(loosely: Loosening | undefined, pointer: string): ListOptio
   };
 }
 
-function inObjects({ pointer, a, b }: Both<JsonObject>, found: Findings): Waiting[] {
+function inObjects({ pointer, a, b, was, is }: Both<JsonObject>, found: Findings): Waiting[] {
   const [before, after] = [contentKind(a), contentKind(b)];
   if (before !== after && before !== undefined && after !== undefined) {
-    found.push({ kind: "content-kind", pointer, before: shown(a), after: shown(b) });
+    found.push({ kind: "content-kind", pointer, before: shown(a, was), after: shown(b, is) });
     return [];
   }
   const inner: Waiting[] = [];
@@ -150,9 +164,12 @@ function inObjects({ pointer, a, b }: Both<JsonObject>, found: Findings): Waitin
     const at = `${pointer}/${escapePointer(key)}`;
     const [old, now] = [own(a, key), own(b, key)];
     if (old !== undefined && now !== undefined) {
-      inner.push({ pointer: at, a: old, b: now, as: wayOf(before, key) });
-    } else if (old !== undefined) found.push({ kind: "removed", pointer: at, before: old });
-    else if (now !== undefined) found.push({ kind: "added", pointer: at, after: now });
+      const sent = { was: childOf(was, key), is: childOf(is, key) };
+      inner.push({ pointer: at, a: old, b: now, ...sent, as: wayOf(before, key) });
+    } else if (old !== undefined)
+      found.push({ kind: "removed", pointer: at, before: asSent(old, childOf(was, key)) });
+    else if (now !== undefined)
+      found.push({ kind: "added", pointer: at, after: asSent(now, childOf(is, key)) });
   }
   return inner;
 }
@@ -206,10 +223,11 @@ function isHarmedAlone({ pointer, a, b }: Both<string>, loosely: Loosening | und
 }
 
 /** A content block without what is in it. */
-function shown(block: JsonObject): JsonValue {
+function shown(block: JsonObject, sent: JsonValue | undefined): JsonValue {
   const member = CONTENT_MEMBERS.get(contentKind(block));
-  if (member?.way !== "binary") return block;
-  return { ...block, [member.name]: binaryFacts(String(block[member.name])) };
+  const whole = asSent(block, sent);
+  if (member?.way !== "binary") return whole;
+  return { ...(whole as JsonObject), [member.name]: binaryFacts(String(block[member.name])) };
 }
 
 /**

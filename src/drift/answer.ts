@@ -18,14 +18,21 @@ export type Answer =
       readonly result: JsonObject;
       /** The message that it came in. */
       readonly read: Read;
+      /** That message with the names and values that it had. */
+      readonly sent: Read;
     }
   | {
       readonly form: "error";
       readonly error: JsonValue;
-      /** The message that it came in. */
       readonly read: Read;
+      readonly sent: Read;
     }
-  | { readonly form: "refusal"; readonly error: JsonValue | undefined; readonly status: number | undefined }
+  | {
+      readonly form: "refusal";
+      readonly error: JsonValue | undefined;
+      readonly status: number | undefined;
+      readonly sent?: Read;
+    }
   | { readonly form: "none" | "cancelled" };
 
 export interface Answered {
@@ -44,15 +51,17 @@ export function answeredIn(side: Side, exchange: Exchange): Answered {
   }
   const { http, event } = side.entryAt(step.entry);
   const facts = { status: http?.status, streamed: event !== undefined };
-  const read = side.abstractReadAt(step);
+  const [read, sent] = [side.abstractReadAt(step), side.readAt(step)];
   if (step.role === "status") {
-    const value = read.message.scan.valid ? read.value : undefined;
-    return { ...facts, answer: { form: "refusal", error: memberAt(value, "error"), status: http?.status } };
+    const told = read.message.scan.valid;
+    const error = told ? memberAt(read.value, "error") : undefined;
+    return { ...facts, answer: { form: "refusal", error, status: http?.status, ...(told && { sent }) } };
   }
   const error = memberAt(read.value, "error");
-  if (error !== undefined) return { ...facts, answer: { form: "error", error, read } };
+  if (error !== undefined) return { ...facts, answer: { form: "error", error, read, sent } };
   const result = memberAt(read.value, "result");
-  return { ...facts, answer: resultAnswer(isObject(result) ? result : { "": result ?? null }, read) };
+  const whole = isObject(result) ? result : { "": result ?? null };
+  return { ...facts, answer: resultAnswer(whole, { read, sent }) };
 }
 
 /** Of the message of a result: what is compared apart from what the result holds. */
@@ -86,12 +95,19 @@ export function exactText(bytes: Uint8Array, { omit, rewrite }: CanonicalOptions
   });
 }
 
-function resultAnswer(result: JsonObject, read: Read): Answer {
+function resultAnswer(result: JsonObject, reads: { readonly read: Read; readonly sent: Read }): Answer {
   const whole = withoutServerInfo(result);
   // Most results say nothing of errors, and need no copy.
-  if (!Object.hasOwn(whole, "isError")) return { form: "result", result: whole, read };
+  if (!Object.hasOwn(whole, "isError")) return { form: "result", result: whole, ...reads };
   const { isError, ...rest } = whole;
-  return { form: isError === true ? "tool-error" : "result", result: rest, read };
+  return { form: isError === true ? "tool-error" : "result", result: rest, ...reads };
+}
+
+/** The result or the error of an answer as it was sent; undefined where there is neither. */
+export function sentOf(answer: Answer): JsonValue | undefined {
+  if (!("sent" in answer)) return undefined;
+  const isResult = answer.form === "result" || answer.form === "tool-error";
+  return memberAt(answer.sent?.value, isResult ? "result" : "error");
 }
 
 /** What every result of the modern era says of the server is compared once, with the contract. */

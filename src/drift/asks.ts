@@ -1,19 +1,23 @@
 import type { Change } from "../contract/change.ts";
 import { memberAt } from "../protocol/member.ts";
 import { type JsonObject, type JsonValue, jsonOf, type Message } from "../protocol/message.ts";
+import { asSent } from "../rerecord/as-sent.ts";
 import { diffAnswers } from "./answer-diff.ts";
 import { isObject, isSame } from "./content.ts";
 import type { OwnRules } from "./own-rules.ts";
 import { driftOf } from "./rules.ts";
+import type { Read } from "./side.ts";
 
 /** What a server asks its client for: as a request of its own (legacy), or in a result (2026-07-28). */
 export interface Ask {
   readonly method: string;
   readonly params: JsonValue;
+  /** The message with the names that it had, where those are marked. */
+  readonly sent?: Read;
 }
 
-export function askOf(message: Message): Ask {
-  return { method: message.method ?? "", params: withoutMeta(memberAt(jsonOf(message), "params")) };
+export function askOf(message: Message, sent: Read): Ask {
+  return { method: message.method ?? "", params: withoutMeta(memberAt(jsonOf(message), "params")), sent };
 }
 
 /** The questions of an `input_required` result. Their keys are the server's own, so they do not count. */
@@ -71,8 +75,14 @@ function isOwn({ method, params }: Ask, { own }: AskContext): boolean {
   return own?.for(method, params) !== undefined;
 }
 
-function differencesOf({ method, params }: Ask, other: Ask, { own }: AskContext) {
-  return diffAnswers(params, other.params, { loosely: own?.for(method, params) });
+function sentParams({ sent }: Ask): JsonValue | undefined {
+  return sent && memberAt(sent.value, "params");
+}
+
+function differencesOf(ask: Ask, other: Ask, { own }: AskContext) {
+  const { method, params } = ask;
+  const sent = [sentParams(ask), sentParams(other)] as const;
+  return diffAnswers(params, other.params, { loosely: own?.for(method, params), sent });
 }
 
 function changed(ask: Ask, other: Ask, context: AskContext): Change[] {
@@ -87,12 +97,19 @@ function changed(ask: Ask, other: Ask, context: AskContext): Change[] {
   );
 }
 
-function removed({ method, params }: Ask, { subject }: AskContext): Change {
+function removed(ask: Ask, { subject }: AskContext): Change {
+  const { method, params } = ask;
   const message = `The server no longer asks for ${method}.`;
-  return driftOf("server-request-removed", { subject, pointer: "", message, before: params });
+  return driftOf("server-request-removed", {
+    subject,
+    pointer: "",
+    message,
+    before: asSent(params, sentParams(ask)),
+  });
 }
 
-function added({ method, params }: Ask, { subject, declared }: AskContext): Change {
+function added(ask: Ask, { subject, declared }: AskContext): Change {
+  const { method, params } = ask;
   const need = NEEDS.get(method);
   const can = need === undefined ? undefined : declared();
   const undeclared = need !== undefined && can !== undefined && memberAt(can, need) === undefined;
@@ -100,5 +117,11 @@ function added({ method, params }: Ask, { subject, declared }: AskContext): Chan
     ? `The server now asks for ${method}, which the client did not declare that it can do.`
     : `The server now asks for ${method}.`;
   const own = undeclared ? ({ class: "breaking" } as const) : {};
-  return driftOf("server-request-added", { subject, pointer: "", message, after: params, ...own });
+  return driftOf("server-request-added", {
+    subject,
+    pointer: "",
+    message,
+    after: asSent(params, sentParams(ask)),
+    ...own,
+  });
 }

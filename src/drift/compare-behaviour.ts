@@ -134,14 +134,14 @@ function compareExchange(
 function asksOf(side: Side, { exchange }: Outlined, { answer }: Answered): Ask[] {
   const asked = exchange.steps
     .filter((step) => step.role === "ask" && isOwn(side, exchange, step))
-    .map((step) => askOf(side.abstractAt(step)));
+    .map((step) => askOf(side.abstractAt(step), side.readAt(step)));
   return answer.form === "result" ? [...asked, ...asksIn(answer.result)] : asked;
 }
 
 function noticesOf(side: Side, { exchange }: Outlined, own: OwnRules | undefined) {
   return exchange.steps
     .filter((step) => step.role === "send" && step.takesBack === undefined && isOwn(side, exchange, step))
-    .map((step) => side.abstractAt(step))
-    .filter(({ kind }) => kind === "notification")
-    .map((message) => noticeOf(message, own));
+    .map((step) => ({ message: side.abstractAt(step), sent: side.readAt(step) }))
+    .filter(({ message }) => message.kind === "notification")
+    .map(({ message, sent }) => noticeOf(message, sent, own));
 }

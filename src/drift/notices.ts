@@ -4,10 +4,12 @@ import { memberAt } from "../protocol/member.ts";
 import { type JsonValue, jsonOf, type Message } from "../protocol/message.ts";
 import type { Loosening } from "../replay/rules.ts";
 import { alignEqual } from "../rerecord/align.ts";
+import { asSent } from "../rerecord/as-sent.ts";
 import { hashOf } from "../rerecord/hash.ts";
 import { isSame } from "./content.ts";
 import type { OwnRules } from "./own-rules.ts";
 import { type DriftRuleId, driftOf } from "./rules.ts";
+import type { Read } from "./side.ts";
 
 /** A notification of the server, as far as it is the same in every run. */
 export interface Notice {
@@ -15,6 +17,8 @@ export interface Notice {
   /** Equal for notifications that say the same. */
   readonly identity: string;
   readonly params: JsonValue | undefined;
+  /** The message with the names and values that it had. */
+  readonly sent: Read;
   /** Equal identities are not enough. */
   readonly loosely: Loosening | undefined;
 }
@@ -33,16 +37,18 @@ const IDENTITY: ReadonlyMap<string, (params: JsonValue | undefined) => JsonValue
 
 /**
  * A notification with its names and volatile values marked.
+ * @param sent the same without
  * @param own what may differ
  */
-export function noticeOf(message: Message, own: OwnRules | undefined): Notice {
+export function noticeOf(message: Message, sent: Read, own: OwnRules | undefined): Notice {
   const method = message.method ?? "";
   const params = memberAt(jsonOf(message), "params");
   const known = IDENTITY.get(method);
   const loosely = known ? undefined : own?.for(method, params);
   const told = known ? known(params) : (exactParams(message) ?? params ?? null);
   const text = loosely && !loosely.canonical ? "" : canonicalJson(told, loosely?.canonical);
-  return { method, params, identity: `${method} ${text}`, loosely: loosely?.compares ? loosely : undefined };
+  const identity = `${method} ${text}`;
+  return { method, params, sent, identity, loosely: loosely?.compares ? loosely : undefined };
 }
 
 /** Of a notification with numbers that JavaScript cannot hold. */
@@ -100,14 +106,19 @@ function settle({ gone, come, subject }: Left): Change[] {
     const index = IDENTITY.has(notice.method) ? -1 : come.findIndex(({ method }) => method === notice.method);
     const [other] = index < 0 ? [] : come.splice(index, 1);
     const { method } = notice;
-    const values = { before: notice.params, after: other?.params };
+    const values = { before: shownOf(notice), after: other && shownOf(other) };
     if (!other) told("notification-missing", method, `${method} no longer comes.`, values);
     else if (isSame(notice.params, other.params)) {
       told("notification-changed", method, `In ${method}, a number changed that JavaScript cannot hold.`);
     } else told("notification-changed", method, `${method} says something else.`, values);
   }
-  for (const { method, params } of come) {
-    told("notification-extra", method, `${method} comes in addition.`, { after: params });
+  for (const notice of come) {
+    const { method } = notice;
+    told("notification-extra", method, `${method} comes in addition.`, { after: shownOf(notice) });
   }
   return changes;
+}
+
+function shownOf({ params, sent }: Notice): JsonValue | undefined {
+  return asSent(params, memberAt(sent.value, "params"));
 }

@@ -3,7 +3,8 @@ import { canonicalJson } from "../protocol/canonical.ts";
 import { memberAt } from "../protocol/member.ts";
 import type { JsonObject, JsonValue, Message } from "../protocol/message.ts";
 import type { Loosening } from "../replay/rules.ts";
-import { type Answer, type Answered, exactText, isApart } from "./answer.ts";
+import { asSent } from "../rerecord/as-sent.ts";
+import { type Answer, type Answered, exactText, isApart, sentOf } from "./answer.ts";
 import { type AnswerDifference, type AnswerKind, diffAnswers } from "./answer-diff.ts";
 import { isSame } from "./content.ts";
 import { hidesChange } from "./hidden-numbers.ts";
@@ -31,9 +32,9 @@ export function compareOutcomes(old: Answered, fresh: Answered, context: Outcome
   }
   if (a.form === "result" && b.form === "result") return [...changes, ...compareResults(a, b, context)];
   if (a.form === "tool-error" && b.form === "tool-error") {
-    return [...changes, ...(context.contract ? [] : toolErrorChanges(a.result, b.result, context))];
+    return [...changes, ...(context.contract ? [] : toolErrorChanges(a, b, context))];
   }
-  const told = errorChanges(errorOf(a), errorOf(b), context);
+  const told = errorChanges(a, b, context);
   const isTold = told.some(({ rule }) => rule === "error-data-changed");
   return [...changes, ...told, ...(isTold ? [] : hiddenInData(a, b, context))];
 }
@@ -107,8 +108,8 @@ function quoted(text: JsonValue | undefined): string {
 }
 
 function shownOf(answer: Answer): JsonValue | undefined {
-  if (answer.form === "result" || answer.form === "tool-error") return answer.result;
-  return errorOf(answer);
+  const isResult = answer.form === "result" || answer.form === "tool-error";
+  return asSent(isResult ? answer.result : errorOf(answer), sentOf(answer));
 }
 
 function errorOf(answer: Answer): JsonValue | undefined {
@@ -131,7 +132,8 @@ function statusChange(old: Answered, fresh: Answered, context: OutcomeContext): 
 const RESOURCE_NOT_FOUND = -32002;
 const INVALID_PARAMS = -32602;
 
-function errorChanges(a: JsonValue | undefined, b: JsonValue | undefined, context: OutcomeContext): Change[] {
+function errorChanges(old: Answer, fresh: Answer, context: OutcomeContext): Change[] {
+  const [a, b] = [errorOf(old), errorOf(fresh)];
   const [before, after] = ["code", "message", "data"].reduce<[Parts, Parts]>(
     ([x, y], name) => [
       { ...x, [name]: memberAt(a, name) },
@@ -141,11 +143,15 @@ function errorChanges(a: JsonValue | undefined, b: JsonValue | undefined, contex
   );
   const changes: Change[] = [];
   const { loosely } = context;
+  const shown = (name: keyof Parts) => ({
+    before: asSent(before[name], memberAt(sentOf(old), name)),
+    after: asSent(after[name], memberAt(sentOf(fresh), name)),
+  });
   if (loosely && loosely.canonical === undefined && loosely.accepts(b ?? null, a ?? null)) return [];
   const say = (rule: DriftRuleId, name: keyof Parts, message: string, own = {}) => {
     const [x, y] = [before[name], after[name]];
     if (isSame(x, y) || mayDiffer(`/${name}`, [x, y], loosely)) return;
-    changes.push(driftOf(rule, { ...at(context, `/${name}`), message, before: x, after: y, ...own }));
+    changes.push(driftOf(rule, { ...at(context, `/${name}`), message, ...shown(name), ...own }));
   };
   const asked = before.code === RESOURCE_NOT_FOUND && after.code === INVALID_PARAMS;
   const code = `The error's code was ${before.code} and is ${after.code}.`;
@@ -195,8 +201,8 @@ interface Parts {
 }
 
 /** What a failing tool says is for people and models, as the message of an error is; its data is for programs. */
-function toolErrorChanges(before: JsonObject, after: JsonObject, context: OutcomeContext): Change[] {
-  return diffAnswers(before, after, { loosely: context.loosely }).map((difference) =>
+function toolErrorChanges(a: Result, b: Result, { loosely, ...context }: OutcomeContext): Change[] {
+  return diffAnswers(a.result, b.result, { loosely, sent: [sentOf(a), sentOf(b)] }).map((difference) =>
     isWording(difference)
       ? driftOf("error-message-changed", {
           ...at(context, difference.pointer),
@@ -224,9 +230,8 @@ function compareResults(a: Result, b: Result, context: OutcomeContext): Change[]
   }
   if (context.contract) return [];
   const [before, after] = [comparable(a.result, context), comparable(b.result, context)];
-  const changes = diffAnswers(before, after, { loosely: context.loosely }).map((difference) =>
-    changeOf(difference, context),
-  );
+  const options = { loosely: context.loosely, sent: [sentOf(a), sentOf(b)] } as const;
+  const changes = diffAnswers(before, after, options).map((difference) => changeOf(difference, context));
   if (changes.length > 0 || isExactlySame(a, b, context)) return changes;
   return [driftOf("answer-value-changed", { ...at(context), message: HIDDEN })];
 }

@@ -89,13 +89,14 @@ function apartOf(side: Side, own: OwnRules | undefined): Apart {
     if (from !== "server" || !body) continue;
     const frame = readMessage(body.bytes);
     for (const [index] of [...eachMessage(frame)].entries()) {
-      const message = side.abstractAt({ entry: ordinal, item: frame.kind === "batch" ? index : -1 });
+      const place = { entry: ordinal, item: frame.kind === "batch" ? index : -1 };
+      const message = side.abstractAt(place);
       if (message.method === undefined || UNTOLD.has(message.method)) continue;
       if (message.kind === "request") {
-        const ask = askOf(message);
+        const ask = askOf(message, side.readAt(place));
         asks.set(`${ask.method} ${canonicalJson(ask.params)}`, ask);
       } else if (message.kind === "notification") {
-        const notice = noticeOf(message, own);
+        const notice = noticeOf(message, side.readAt(place), own);
         notices.set(notice.identity, notice);
       }
     }

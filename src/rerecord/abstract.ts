@@ -1,16 +1,20 @@
 import type { Entry } from "../exchange/entry.ts";
 import { type Message, readMessage } from "../protocol/message.ts";
+import { markOf } from "./marks.ts";
 import { factsOf } from "./references.ts";
 import { type Renaming, rewritten } from "./rewrite.ts";
 
 /** Marks every name and value as one, so that what differs in nothing else is equal. */
 export const ABSTRACT: Renaming = {
-  name: ({ kind }) => `"•${kind}"`,
+  name: (reference) => `"•${markOf(reference)}"`,
   value: ({ type }) => JSON.stringify(`•${type}`),
   session: () => "0",
   retry: () => 0,
   pair: true,
 };
+
+/** A client asks the same with what the server gave it, whatever that was. */
+const ASKED: Renaming = { ...ABSTRACT, name: ({ kind }) => `"•${kind}"` };
 
 /** A question as it is asked in every recording. */
 export function abstractOf({ bytes }: Message): Message {
@@ -18,7 +22,7 @@ export function abstractOf({ bytes }: Message): Message {
   const abstract = rewritten(
     entry,
     factsOf(entry, () => undefined),
-    ABSTRACT,
+    ASKED,
   );
   return readMessage(abstract.body?.bytes ?? bytes);
 }

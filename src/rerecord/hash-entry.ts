@@ -1,6 +1,7 @@
 import type { Entry } from "../exchange/entry.ts";
 import type { Span } from "../protocol/scan-json.ts";
 import { type Hash, hashOf } from "./hash.ts";
+import { markOf } from "./marks.ts";
 import type { Facts } from "./references.ts";
 
 /** What a message says apart from names and values. */
@@ -11,13 +12,14 @@ export function hashBody(hash: Hash, bytes: Uint8Array, { references, values }: 
     if (typeof only.place === "string") hash.bytes(bytes);
     else {
       const { start, end } = only.place.span;
-      hash.bytes(bytes, 0, start).text(only.kind).bytes(bytes, end);
+      hash.bytes(bytes, 0, start).text(markOf(only)).bytes(bytes, end);
     }
     return;
   }
   const marks: { span: Span; mark: string }[] = [];
-  for (const { place, kind } of references) {
-    if (typeof place !== "string") marks.push({ span: place.span, mark: kind });
+  for (const reference of references) {
+    const { place } = reference;
+    if (typeof place !== "string") marks.push({ span: place.span, mark: markOf(reference) });
   }
   for (const { span, type } of values) marks.push({ span, mark: type });
   marks.sort((a, b) => a.span.start - b.span.start);

@@ -1,4 +1,5 @@
 import type { IdToken } from "../protocol/message.ts";
+import { isText } from "./marks.ts";
 import { ByName, isCounted, type Named, type Names, type Scope } from "./names.ts";
 
 /**
@@ -7,7 +8,8 @@ import { ByName, isCounted, type Named, type Names, type Scope } from "./names.t
  * - Ids, progress tokens and event ids of what is in both recordings become the old ones; of what is new they stay, or
  *   move out of the way of an old one.
  * - What the server minted becomes the old value only where the new value stands for nothing else: it is not one of the
- *   old recording, its old value is not one of the new recording, and it is `movable`.
+ *   old recording, its old value is not one of the new recording, it is of the same JSON type, and it is
+ *   `movable`.
  */
 export class Renames {
   readonly #names: Names;
@@ -46,7 +48,12 @@ export class Renames {
     const free = !this.#taken.get(named, old);
     if (named.kind === "event") return free;
     if (isCounted(named.kind) || old === named.token) return true;
-    return free && this.#names.current.get(named, old) === undefined && this.#movable.has(number);
+    return (
+      free &&
+      isText(old) === isText(named.token) &&
+      this.#names.current.get(named, old) === undefined &&
+      this.#movable.has(number)
+    );
   }
 
   /** Whether a thing may turn out to be called so. */

@@ -49,6 +49,16 @@ describe("what is real change", () => {
     expect(again(of({ ttl: 10 }), of({})).same).toBe(false);
   });
 
+  test("a number where the server minted a text", () => {
+    const of = (taskId: string | number) => [
+      client(request(1, "tools/call", { name: "a" })),
+      server(result(1, { task: { taskId, status: "working" } })),
+    ];
+    expect(again(of("t-123456"), of("t-654321")).same).toBe(true);
+    const { same, text } = again(of("t-123456"), of(654321));
+    expect({ same, kept: text.includes("taskId: 654321") }).toEqual({ same: false, kept: true });
+  });
+
   test("an error in the place of a result, and a server's name", () => {
     const opened = (version: string) => [
       client(request(1, "initialize", {})),
