@@ -46,7 +46,27 @@ const tool: Shape = {
   "annotations?": "object",
 };
 const prompt: Shape = { name: "string", "arguments?": [{ name: "string", "required?": "boolean" }] };
-const task: Shape = { taskId: "string", status: "string", createdAt: "string", lastUpdatedAt: "string" };
+/** Null where a task is kept without limit. */
+const limit: Shape = {
+  pick: (value) =>
+    value === null || typeof value === "number" ? "any" : { wrong: "must be a number or null" },
+};
+const task: Shape = {
+  taskId: "string",
+  status: "string",
+  createdAt: "string",
+  lastUpdatedAt: "string",
+  "ttl?": limit,
+};
+/** @note 2026-07-28 has tasks as an extension, which calls the limit `ttlMs`. */
+const taskState: Shape = {
+  taskId: "string",
+  status: "string",
+  "createdAt?": "string",
+  "lastUpdatedAt?": "string",
+  "ttl?": limit,
+  "ttlMs?": limit,
+};
 const uri: Shape = { uri: "string" };
 const paged: Shape = { "cursor?": "string" };
 
@@ -133,7 +153,7 @@ const RESULTS: Readonly<Record<string, (version: string) => Shape>> = {
         : { action: oneOf("accept", "decline", "cancel") },
   }),
   "roots/list": () => ({ roots: [uri] }),
-  "tasks/get": () => ({ taskId: "string", status: "string" }),
+  "tasks/get": () => taskState,
 };
 
 const cached = { ttlMs: "integer", cacheScope: oneOf("public", "private") } as const;

@@ -36,6 +36,8 @@ describe("what may be another value in every run may be of no other type", () =>
   test.each([
     ["a cursor", paged("abc"), paged(5), "breaking answer-breaks-protocol tools/list /nextCursor"],
     ["a task's id", polled({}), polled({ taskId: 5 }), "breaking answer-breaks-protocol tasks/get /taskId"],
+    ["a time", polled({}), polled({ createdAt: 5 }), "breaking answer-breaks-protocol tasks/get /createdAt"],
+    ["a limit", polled({}), polled({ ttl: "x" }), "breaking answer-breaks-protocol tasks/get /ttl"],
     ["an id that was none", polled({ taskId: 5 }), polled({}), "risky answer-type-changed tasks/get /taskId"],
     [
       "a span of time",
