@@ -22,7 +22,7 @@ export function compareRefusals(
 ): Change[] {
   const sides = [old, fresh];
   if (sides.some(({ header }) => header.source.transport !== "http")) return [];
-  const stream = streamChange(old.outline.signs.standaloneStatus, fresh.outline.signs.standaloneStatus);
+  const stream = streamChange(old.outline.standaloneStatus, fresh.outline.standaloneStatus);
   if (!sides.some(({ outline }) => outline.signs.postsRefused)) return stream;
   const notifications = pairs.flatMap((pair) => {
     if (pair.old.exchange.kind !== "notification") return [];

@@ -30,7 +30,7 @@ export function answerWithId(message: Message, exchange: Exchange, live: Uint8Ar
     );
   }
   const span = message.scan.members.id;
-  // Sent at once, and kept by nobody.
+  // Sent at once; only a stream that can be resumed keeps it, together with its neighbours.
   return span && live
     ? replaceSpans(message.bytes, [{ span, replacement: live }], passingBytes)
     : message.bytes;

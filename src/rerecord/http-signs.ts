@@ -18,14 +18,11 @@ export class HttpSigns {
   streams = false;
   /** POSTs that carried no request were refused. */
   postsRefused = false;
-  /** With what status the first GET of a standalone stream was answered. */
-  standaloneStatus: number | undefined;
 
   add({ from, on, http, event, body }: Entry): void {
     if (from !== "server") return;
     if (http?.status !== undefined) {
       this.statuses = true;
-      if (on === "get") this.standaloneStatus ??= http.status;
       if (on === "post" && isRefusal(http.status)) this.postsRefused = true;
       if (http.headers?.["mcp-session-id"] !== undefined) this.sessionIds = true;
     }

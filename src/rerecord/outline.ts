@@ -51,6 +51,8 @@ export interface OutlineParts {
   readonly odd: Oddities;
   /** Of a recording over HTTP. */
   readonly signs: HttpSigns;
+  /** HTTP status of the first answer to a standalone GET. */
+  readonly standaloneStatus: number | undefined;
   /** Recorded over the HTTP+SSE pair. */
   readonly pair: boolean;
   /** Numbers of what the entries' references mean, one entry after the other. */
@@ -75,6 +77,7 @@ export class Outline implements Omit<OutlineParts, "meant" | "firstMeant"> {
   readonly times: Float64Array;
   readonly odd: Oddities;
   readonly signs: HttpSigns;
+  readonly standaloneStatus: number | undefined;
   readonly pair: boolean;
   readonly #meant: readonly number[];
   readonly #firstMeant: Int32Array;
@@ -93,6 +96,7 @@ export class Outline implements Omit<OutlineParts, "meant" | "firstMeant"> {
     this.times = parts.times;
     this.odd = parts.odd;
     this.signs = parts.signs;
+    this.standaloneStatus = parts.standaloneStatus;
     this.pair = parts.pair;
     this.#meant = parts.meant;
     this.#firstMeant = parts.firstMeant;

@@ -98,6 +98,7 @@ export class Outlining {
       exchanges: this.#exchanges,
       odd: this.#odd,
       signs: this.#signs,
+      standaloneStatus: this.#http.standaloneStatus,
       pair: this.#pair,
       homes,
       sessions: sessions.subarray(0, count),
