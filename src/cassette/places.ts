@@ -1,6 +1,6 @@
 import type { Located, Part } from "./codec.ts";
 
-const MOST_IN_32_BITS = 0xffff_ffff;
+export const MOST_IN_32_BITS = 0xffff_ffff;
 
 /** Byte ranges of entries, three numbers each. */
 export class Places {
@@ -15,7 +15,7 @@ export class Places {
     return this.#count;
   }
 
-  add({ start, end, line, part }: Located): void {
+  add({ start, end, line, part }: Omit<Located, "entry">): void {
     const at = this.#count * 3;
     if (end > MOST_IN_32_BITS && this.#numbers instanceof Uint32Array) {
       this.#numbers = Float64Array.from(this.#numbers);

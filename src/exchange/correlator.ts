@@ -2,6 +2,7 @@ import { eachMessage, type Message, readMessage } from "../protocol/message.ts";
 import type { Entry } from "./entry.ts";
 import type { Exchange } from "./exchange.ts";
 import { Lane } from "./lane.ts";
+import { type CallAt, LastHeard } from "./last-heard.ts";
 import type { Seen } from "./seen.ts";
 import type { Stray, World } from "./world.ts";
 
@@ -12,6 +13,8 @@ export interface CorrelatorOptions {
   readonly onExchange: (exchange: Exchange, opener: Message, entry: Entry) => void;
   /** Called when a request has the id of one that waits for its answer: answers are taken for the later one's. */
   readonly onSameId?: ((later: Exchange, earlier: Exchange) => void) | undefined;
+  /** The exchange of a call that was taken; needed by who gives any. */
+  readonly callAt?: CallAt | undefined;
   /** Called for each response that answers nothing. */
   readonly onStray?: ((stray: Stray) => void) | undefined;
 }
@@ -28,8 +31,8 @@ export class Correlator {
 
   constructor(options: CorrelatorOptions) {
     this.#options = options;
-    const { onSameId, onStray } = options;
-    this.#world = { last: undefined, onSameId, onStray };
+    const { onSameId, onStray, callAt = noCall } = options;
+    this.#world = { last: new LastHeard(callAt), callAt, onSameId, onStray };
   }
 
   /**
@@ -46,6 +49,15 @@ export class Correlator {
     } else if (isMessage || (form !== undefined && !entry.closed))
       this.#client(lane, seenIn(entry, ordinal, read));
     else lane.clientBare(entry, ordinal);
+  }
+
+  /**
+   * Takes a request and its answer, which are the next two entries of one connection and hold nothing else. Nobody is
+   * told of the exchange. False when it is to be told of what else goes on: then the two are to be added singly.
+   * @param entry ordinal of the request
+   */
+  addCall({ session, id }: { readonly session: number; readonly id: number }, entry: number): boolean {
+    return this.#lane(session).call(entry, id);
   }
 
   /** No more entries come: what still floats is placed. */
@@ -75,6 +87,10 @@ export class Correlator {
     }
     return lane;
   }
+}
+
+function noCall(entry: number): never {
+  throw new Error(`no call was taken at entry ${entry}`);
 }
 
 /** The messages of an entry's frame. An empty batch, and a batch in a batch, are malformed messages. */

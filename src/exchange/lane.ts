@@ -1,11 +1,12 @@
 import type { Message } from "../protocol/message.ts";
-import { META } from "../protocol/revisions.ts";
 import type { Entry } from "./entry.ts";
 import { addStep, type Exchange, isBrokenOff, type Step } from "./exchange.ts";
-import { cancelsNothing, NAMED_BY, TRIGGERS } from "./notices.ts";
+import { LastHeard } from "./last-heard.ts";
+import { cancelsNothing, nameIn, TRIGGERS, takesIn } from "./notices.ts";
 import { OpenRequests } from "./open-requests.ts";
 import type { Seen } from "./seen.ts";
 import { ServerRequests } from "./server-requests.ts";
+import { Subscribed } from "./subscribed.ts";
 import { tokenAt } from "./token.ts";
 import { isListen, type World } from "./world.ts";
 
@@ -15,10 +16,10 @@ export class Lane {
   readonly #world: World;
   /** All of the server's messages come on one stream, so `on: get` tells nothing. */
   #shared: boolean;
-  readonly #requests = new OpenRequests();
+  readonly #requests: OpenRequests;
   readonly #byToken = new Map<string, Exchange>();
   readonly #asks = new ServerRequests((home, step) => this.#add(home, step));
-  readonly #subscribed = new Set<string>();
+  readonly #subscribed = new Subscribed();
   /** POSTs without a request, whose HTTP answers come in order; undefined where no exchange began. */
   readonly #posts: (Exchange | undefined)[] = [];
   /** Malformed messages that came on no POST and have no answer yet. */
@@ -27,13 +28,24 @@ export class Lane {
   readonly #preface: Step[] = [];
   /** The last notification upon which servers ask, until a request that began after it is answered. */
   #trigger: Exchange | undefined;
-  #last: Exchange | undefined;
+  readonly #last: LastHeard;
   #clientGone = false;
 
   constructor(session: number, shared: boolean, world: World) {
     this.#session = session;
     this.#shared = shared;
     this.#world = world;
+    this.#requests = new OpenRequests(world.callAt);
+    this.#last = new LastHeard(world.callAt);
+  }
+
+  /** A request and the answer right behind it. False while something else goes on that it might be a part of. */
+  call(entry: number, id: number): boolean {
+    if (this.#preface.length > 0 || this.#asks.unclaimed || !this.#requests.called(entry, id)) return false;
+    this.#trigger = undefined;
+    this.#last.called(entry);
+    this.#world.last.called(entry);
+    return true;
   }
 
   /** A message of the client. Returns the exchange that begins with it. */
@@ -71,7 +83,7 @@ export class Lane {
     // The first event of the HTTP+SSE pair, whose GET stream carries everything.
     if (entry.event?.name === "endpoint") this.#shared = true;
     else if (entry.event && !entry.body?.bytes.length) {
-      const exchange = this.#linked(entry);
+      const exchange = this.#requests.linked(entry);
       if (exchange) this.#add(exchange, { role: "event", entry: ordinal, item: -1 });
     } else this.#status(entry, ordinal);
   }
@@ -98,13 +110,11 @@ export class Lane {
     if (earlier && !isBrokenOff(earlier)) this.#world.onSameId?.(exchange, earlier);
     const token = tokenAt(message, ["params", "_meta", "progressToken"]);
     if (token !== undefined) this.#byToken.set(token, exchange);
-    if (exchange.method === "resources/subscribe") this.#subscribed.add(uriOf(message) ?? "");
-    if (exchange.method === "resources/unsubscribe") this.#subscribed.delete(uriOf(message) ?? "");
+    this.#subscribed.note(message);
   }
 
-  #reply({ message: { id }, ordinal, item }: Seen): void {
-    if (id !== undefined)
-      this.#asks.reply(id, { role: "reply", entry: ordinal, item, id }, this.#requests.begun);
+  #reply({ message: { id }, ordinal: entry, item }: Seen): void {
+    if (id !== undefined) this.#asks.reply(id, { role: "reply", entry, item, id }, this.#requests.begun);
   }
 
   /** False when nothing that is open is cancelled by it: then it is a notification like any other. */
@@ -153,7 +163,7 @@ export class Lane {
    * the POST or line that could not be read.
    */
   #unnamed(entry: Entry, step: Step): void {
-    const refused = entry.on === "post" ? this.#posts.shift() : this.#linked(entry);
+    const refused = entry.on === "post" ? this.#posts.shift() : this.#requests.linked(entry);
     if (refused?.kind === "malformed") this.#add(refused, step);
     else if (refused) this.#answer(refused, { ...step, role: "status" });
     else if (entry.on !== "post") {
@@ -166,7 +176,7 @@ export class Lane {
   #ask({ message, entry, ordinal, item }: Seen): void {
     const step: Step = { role: "ask", entry: ordinal, item, id: message.id, ...this.#route(entry) };
     const candidates = this.#requests.size;
-    const linked = this.#linked(entry);
+    const linked = this.#requests.linked(entry);
     const trigger = this.#trigger;
     if (!linked && this.#shared && candidates > 0 && (candidates > 1 || trigger)) {
       this.#asks.askUnclaimed(step, { candidates, trigger, begun: this.#requests.begun });
@@ -179,18 +189,19 @@ export class Lane {
     const { message, entry } = seen;
     const step: Step = { role: "send", entry: seen.ordinal, item: seen.item };
     if (this.#named(message, step)) return;
-    const uri = message.method === "notifications/resources/updated" ? uriOf(message) : undefined;
-    const subscribed = uri !== undefined && this.#subscribed.has(uri) ? { subscribed: uri } : {};
+    const subscribed = this.#subscribed.stepOf(message);
     // Nobody is there any more to hear what is about no open request.
     if (this.#clientGone && this.#requests.size === 0) return;
-    this.#add(this.#linked(entry) ?? this.#home(entry), { ...step, ...this.#route(entry), ...subscribed });
+    this.#add(this.#requests.linked(entry) ?? this.#home(entry), {
+      ...step,
+      ...this.#route(entry),
+      ...subscribed,
+    });
   }
 
   /** Places a notification that names what it is about; false when it does not. */
   #named(message: Message, step: Step): boolean {
-    const name = NAMED_BY.get(message.method) ?? ["params", "_meta", META.subscriptionId];
-    if (name.at(-1) === META.subscriptionId && !this.#requests.listened) return false;
-    const id = tokenAt(message, name);
+    const id = nameIn(message, this.#requests.listened);
     if (id === undefined) return false;
     if (message.method === "notifications/progress") {
       // A token nobody gave names nothing, and must not reach whoever gives it one day.
@@ -203,7 +214,7 @@ export class Lane {
     const listener = this.#requests.listener(id);
     if (listener) this.#ofListener(listener, step, message.method);
     // Of a request that was never made: as it bears an id, it must not reach whatever has that id then.
-    else if (takesBack) this.#add(this.#last, { ...step, takesBack: id });
+    else if (takesBack) this.#add(this.#last.exchange, { ...step, takesBack: id });
     return takesBack || listener !== undefined;
   }
 
@@ -211,7 +222,8 @@ export class Lane {
   #ofListener(listener: Exchange, step: Step, method?: string): void {
     const first = listener.steps.length === 0 || method === "notifications/subscriptions/acknowledged";
     if (!first && this.#clientGone && this.#requests.size === 0) return;
-    const followed = this.#last && !isListen(this.#last) ? this.#last : this.#world.last;
+    const last = this.#last.exchange;
+    const followed = last && !isListen(last) ? last : this.#world.last.exchange;
     // What began before the subscription is played before it, when nobody listens yet.
     const isApart = !first && followed !== undefined && followed.entry > listener.entry;
     // What is heard of elsewhere is not done here: the next may follow something else again.
@@ -220,19 +232,15 @@ export class Lane {
   }
 
   #heard(exchange: Exchange): void {
-    this.#last = exchange;
-    if (!isListen(exchange)) this.#world.last = exchange;
+    this.#last.heard(exchange);
+    if (!isListen(exchange)) this.#world.last.heard(exchange);
   }
 
   #status(entry: Entry, ordinal: number): void {
     const { on, http, event } = entry;
     if (!http || event || on === "get" || on === "delete") return;
-    const accepted = http.status === 202 || http.status === 204;
-    const exchange = on === "post" ? this.#posts.shift() : this.#linked(entry);
-    const opened =
-      http.status === 200 && (!entry.body || http.headers?.["content-type"] === "text/event-stream");
-    if (exchange && !accepted && !opened)
-      this.#answer(exchange, { role: "status", entry: ordinal, item: -1 });
+    const exchange = on === "post" ? this.#posts.shift() : this.#requests.linked(entry);
+    if (exchange && !takesIn(entry)) this.#answer(exchange, { role: "status", entry: ordinal, item: -1 });
   }
 
   #closed(entry: Entry, ordinal: number): void {
@@ -257,18 +265,13 @@ export class Lane {
 
   /** A client that comes back to a stream it had dropped (legacy HTTP) did not cancel: the stream merely ended. */
   #resume(entry: Entry, ordinal: number): void {
-    const exchange = this.#linked(entry);
+    const exchange = this.#requests.linked(entry);
     if (!exchange) return;
     const last = exchange.steps.at(-1);
     if (last?.role === "cancel" && this.#requests.reopened(exchange)) {
       exchange.steps[exchange.steps.length - 1] = { ...last, role: "end" };
     }
     this.#add(exchange, { role: "resume", entry: ordinal, item: -1 });
-  }
-
-  /** The exchange that an entry names by its response stream. */
-  #linked(entry: Entry): Exchange | undefined {
-    return typeof entry.on === "object" ? this.#requests.named(entry.on.id) : undefined;
   }
 
   /** A message on the standalone stream keeps to it, where the recording tells streams apart. */
@@ -285,7 +288,7 @@ export class Lane {
    * heard of last; with none, after the entry it followed. The standalone stream is for what concerns no open request.
    */
   #home(entry: Entry): Exchange | undefined {
-    return this.#isApart(entry) ? this.#last : (this.#requests.heardLast ?? this.#last);
+    return (this.#isApart(entry) ? undefined : this.#requests.heardLast) ?? this.#last.exchange;
   }
 
   #add(exchange: Exchange | undefined, step: Step): void {
@@ -295,5 +298,3 @@ export class Lane {
     this.#requests.heard(exchange);
   }
 }
-
-const uriOf = (message: Message): string | undefined => tokenAt(message, ["params", "uri"]);

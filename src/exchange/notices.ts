@@ -1,4 +1,6 @@
+import type { IdToken, Message } from "../protocol/message.ts";
 import { eraOf, META } from "../protocol/revisions.ts";
+import type { Entry } from "./entry.ts";
 import type { Seen } from "./seen.ts";
 import { tokenAt } from "./token.ts";
 
@@ -20,7 +22,21 @@ export function cancelsNothing({ entry: { http }, message }: Seen): boolean {
 }
 
 /** Where a notification names what it is about; others may bear a subscription's id. */
-export const NAMED_BY: ReadonlyMap<string | undefined, readonly ["params", ...string[]]> = new Map([
+const NAMED_BY: ReadonlyMap<string | undefined, readonly ["params", ...string[]]> = new Map([
   ["notifications/progress", ["params", "progressToken"]],
   ["notifications/cancelled", ["params", "requestId"]],
 ]);
+
+/** The id or token by which a notification of the server names what it is about; undefined when it does not. */
+export function nameIn(message: Message, hasListeners: boolean): IdToken | undefined {
+  const path = NAMED_BY.get(message.method);
+  if (path) return tokenAt(message, path);
+  return hasListeners ? tokenAt(message, ["params", "_meta", META.subscriptionId]) : undefined;
+}
+
+/** An HTTP answer without a message that refuses nothing: it accepts a POST, or begins a stream. */
+export function takesIn({ http, body }: Entry): boolean {
+  const status = http?.status;
+  if (status === 202 || status === 204) return true;
+  return status === 200 && (!body || http?.headers?.["content-type"] === "text/event-stream");
+}

@@ -1,5 +1,7 @@
 import type { IdToken } from "../protocol/message.ts";
+import type { Entry } from "./entry.ts";
 import type { Exchange } from "./exchange.ts";
+import type { CallAt } from "./last-heard.ts";
 import type { Stray } from "./world.ts";
 
 /** The client's requests on one connection, and which of them wait for what. Iterates over the open ones. */
@@ -17,6 +19,13 @@ export class OpenRequests {
   begun = 0;
   /** Some request was a `subscriptions/listen`. */
   listened = false;
+  readonly #callAt: CallAt;
+  /** Entries of calls that are not under their ids yet. */
+  #calls: number[] = [];
+
+  constructor(callAt: CallAt) {
+    this.#callAt = callAt;
+  }
 
   /** Answers the request of the same id that is open, if there is one: from now on the id means the later one. */
   begin(exchange: Exchange): Exchange | undefined {
@@ -33,6 +42,21 @@ export class OpenRequests {
     return earlier;
   }
 
+  /**
+   * A request that begins and is answered at once. False while others are open, or one of this id may still be meant by
+   * an answer.
+   */
+  called(entry: number, id: number): boolean {
+    if (this.listened || this.#open.size > 0) return false;
+    if (this.#cancelled.size > 0) {
+      const before = this.#byId.get(String(id));
+      if (before && this.#cancelled.has(before)) return false;
+    }
+    this.begun += 1;
+    this.#calls.push(entry);
+    return true;
+  }
+
   [Symbol.iterator](): Iterator<Exchange> {
     return this.#open.values();
   }
@@ -44,7 +68,20 @@ export class OpenRequests {
 
   /** The last exchange under an id, whatever became of it. */
   named(id: IdToken): Exchange | undefined {
+    for (const entry of this.#calls) this.#put(this.#callAt(entry));
+    this.#calls = [];
     return this.#byId.get(id);
+  }
+
+  /** The exchange that an entry names by its response stream. */
+  linked({ on }: Entry): Exchange | undefined {
+    return typeof on === "object" ? this.named(on.id) : undefined;
+  }
+
+  /** A call is put under its id when somebody asks for one, which may have been given to a later exchange meanwhile. */
+  #put(exchange: Exchange): void {
+    const id = exchange.id ?? "null";
+    if ((this.#byId.get(id)?.entry ?? -1) < exchange.entry) this.#byId.set(id, exchange);
   }
 
   /** The last exchange under an id, or under one that only a person would take for it: `"1"` for `1`. */

@@ -1,5 +1,6 @@
 import type { IdToken } from "../protocol/message.ts";
 import type { Exchange } from "./exchange.ts";
+import type { CallAt, LastHeard } from "./last-heard.ts";
 
 /** A response of the server that no request waits for. */
 export interface Stray {
@@ -19,7 +20,8 @@ export interface World {
    * The exchange heard of last, on whatever connection: in the modern era a client may listen on one connection and act
    * on another, so what a listener is told follows what was done anywhere.
    */
-  last: Exchange | undefined;
+  readonly last: LastHeard;
+  readonly callAt: CallAt;
   /** A request began under the id of one that waits for its answer. */
   readonly onSameId?: ((later: Exchange, earlier: Exchange) => void) | undefined;
   readonly onStray?: ((stray: Stray) => void) | undefined;

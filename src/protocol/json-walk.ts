@@ -18,6 +18,8 @@ export interface RootReader {
   key(start: number, end: number, escaped: boolean): void;
   /** A member's value or an array's element. */
   value(start: number, end: number): void;
+  /** Is told the children of those children, all of one before the next. */
+  readonly inner?: Omit<RootReader, "inner">;
 }
 
 /** What is open: 1 an object, 0 an array. */
@@ -45,13 +47,16 @@ const notes: HarmNotes = { harmed: false, escaped: false, words: undefined, keys
 
 function walk(bytes: Uint8Array, root: RootReader): boolean {
   const length = bytes.length;
+  const { inner } = root;
   let depth = 0;
   let inObject = false;
   let childStart = 0;
+  let innerStart = 0;
   let pos = spaceEnd(bytes, 0);
   for (;;) {
     if (pos >= length) return false;
     if (depth === 1) childStart = pos;
+    else if (depth === 2) innerStart = pos;
     const c = bytes[pos] as number;
     let end: number;
     if (c === QUOTE) end = stringEnd(bytes, pos, notes);
@@ -64,7 +69,7 @@ function walk(bytes: Uint8Array, root: RootReader): boolean {
         pos = first;
         if (inObject) {
           if (!notes.harmed) notes.keys.open();
-          pos = valueStart(bytes, pos, depth === 1 ? root : undefined);
+          pos = valueStart(bytes, pos, depth === 1 ? root : depth === 2 ? inner : undefined);
           if (pos < 0) return false;
         }
         continue;
@@ -74,6 +79,7 @@ function walk(bytes: Uint8Array, root: RootReader): boolean {
 
     for (;;) {
       if (depth === 1) root.value(childStart, end);
+      else if (depth === 2) inner?.value(innerStart, end);
       pos = spaceEnd(bytes, end);
       if (depth === 0) return pos === length;
       if (pos === length) return false;
@@ -87,7 +93,7 @@ function walk(bytes: Uint8Array, root: RootReader): boolean {
     }
     pos = spaceEnd(bytes, pos + 1);
     if (inObject) {
-      pos = valueStart(bytes, pos, depth === 1 ? root : undefined);
+      pos = valueStart(bytes, pos, depth === 1 ? root : depth === 2 ? inner : undefined);
       if (pos < 0) return false;
     }
   }
@@ -103,13 +109,13 @@ function pushKind(depth: number, isObject: boolean): void {
 }
 
 /** From a key to the value behind its colon, or -1. */
-function valueStart(bytes: Uint8Array, key: number, root: RootReader | undefined): number {
+function valueStart(bytes: Uint8Array, key: number, reader: RootReader | undefined): number {
   if (key >= bytes.length || bytes[key] !== QUOTE) return -1;
   notes.escaped = false;
   const end = stringEnd(bytes, key, notes);
   if (end < 0) return -1;
   if (!notes.harmed && notes.keys.add(bytes, key, end, notes.escaped)) notes.harmed = true;
-  root?.key(key, end, notes.escaped);
+  reader?.key(key, end, notes.escaped);
   const colon = spaceEnd(bytes, end);
   if (colon >= bytes.length || bytes[colon] !== COLON) return -1;
   return spaceEnd(bytes, colon + 1);

@@ -1,7 +1,8 @@
-import type { Codec, Decoder, DecoderEnd, Located } from "../cassette/codec.ts";
-import { Places } from "../cassette/places.ts";
+import type { Codec, Decoder, Located, LocatedCall } from "../cassette/codec.ts";
+import { MOST_IN_32_BITS, Places } from "../cassette/places.ts";
 import type { FilePlace } from "../errors.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
+import { plainKeyHash } from "./plain-key.ts";
 import type { EntrySource } from "./recording.ts";
 
 /** Bytes decoded at a time: few at first, since the first answer waits for them. */
@@ -35,10 +36,10 @@ export class CassetteBytes implements EntrySource {
   readonly #bytes: Uint8Array;
   readonly #readTo: CassetteText["readTo"];
   readonly #codec: Codec;
-  readonly #decoder: Decoder;
+  readonly #decoder: Decoder<Located | LocatedCall>;
   readonly #onTruncated: OnTruncated;
   readonly #places = new Places();
-  #ready: Entry[] = [];
+  #ready: (Entry | LocatedCall)[] = [];
   #offset = 0;
   #slice = FIRST_SLICE;
   #ended = false;
@@ -49,14 +50,15 @@ export class CassetteBytes implements EntrySource {
     this.#bytes = bytes;
     this.#readTo = readTo;
     this.#codec = codec;
-    this.#decoder = this.#codec.decoder(file);
+    const ofCalls = bytes.length <= MOST_IN_32_BITS ? codec.callDecoder : undefined;
+    this.#decoder = ofCalls?.(file, plainKeyHash) ?? codec.decoder(file);
     this.#onTruncated = onTruncated;
     while (this.#decoder.header === undefined && this.#read());
     // A decoder that came to the end without a header has thrown.
     this.header = this.#decoder.header as Header;
   }
 
-  next(count: number): readonly Entry[] {
+  next(count: number): readonly (Entry | LocatedCall)[] {
     while (this.#ready.length === 0 && this.#read());
     return this.#ready.splice(0, count);
   }
@@ -64,6 +66,10 @@ export class CassetteBytes implements EntrySource {
   entryAt(ordinal: number): Entry {
     const { start, end, line, part } = this.#places.at(ordinal);
     return this.#codec.decodeEntry(this.#bytes.subarray(start, end), { file: this.#file, line, part });
+  }
+
+  bytesAt(start: number, end: number): Uint8Array {
+    return this.#bytes.subarray(start, end);
   }
 
   placeOf(ordinal: number): string {
@@ -81,7 +87,7 @@ export class CassetteBytes implements EntrySource {
       return true;
     }
     this.#ended = true;
-    const end: DecoderEnd = this.#decoder.end();
+    const end = this.#decoder.end();
     this.#take(end.entries);
     if (end.truncated) {
       const { line, reason } = end.truncated;
@@ -93,10 +99,15 @@ export class CassetteBytes implements EntrySource {
     return true;
   }
 
-  #take(located: readonly Located[]): void {
-    for (const place of located) {
-      this.#places.add(place);
-      this.#ready.push(place.entry);
+  #take(located: readonly (Located | LocatedCall)[]): void {
+    for (const each of located) {
+      this.#places.add(each);
+      if ("entry" in each) this.#ready.push(each.entry);
+      else {
+        const { end, answerEnd, line, part } = each;
+        this.#places.add({ start: end + 1, end: answerEnd, line: line + 1, part });
+        this.#ready.push(each);
+      }
     }
   }
 }

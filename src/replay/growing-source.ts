@@ -1,3 +1,4 @@
+import type { LocatedCall } from "../cassette/codec.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
 import type { EntrySource, Recording } from "./recording.ts";
 
@@ -21,10 +22,14 @@ export class GrowingSource implements EntrySource {
     recording.append(entry);
   }
 
-  next(count: number): readonly Entry[] {
-    const entries = this.#read.next(count);
-    this.#count += entries.length;
-    return entries;
+  next(count: number): readonly (Entry | LocatedCall)[] {
+    const found = this.#read.next(count);
+    for (const each of found) this.#count += "hash" in each ? 2 : 1;
+    return found;
+  }
+
+  get bytesAt(): EntrySource["bytesAt"] {
+    return this.#read.bytesAt?.bind(this.#read);
   }
 
   entryAt(ordinal: number): Entry {

@@ -4,6 +4,7 @@ import { memberAt } from "../protocol/member.ts";
 import { type JsonObject, type JsonValue, type Message, textOf } from "../protocol/message.ts";
 import { labelOf, methodRow } from "../protocol/methods.ts";
 import { claimedVersion, type Era, eraOfRequest, META, versionsOf } from "../protocol/revisions.ts";
+import { plainQuestion } from "./plain-question.ts";
 
 /**
  * What of a client's message decides which recording answers it: the era it is asked in, the method, and the params in
@@ -73,6 +74,8 @@ export function questionOf(message: Message): Question {
     const nothing = { inputs: undefined, without: undefined, client: undefined, withToken: false } as const;
     return { key, ...nothing, era: "legacy", label: "malformed" };
   }
+  const plain = plainQuestion(message);
+  if (plain) return plain;
   const params = paramsOf(message);
   const inputs = memberAt(params, "inputResponses");
   const era = message.kind === "request" ? eraOfRequest({ method, params }) : "legacy";

@@ -1,3 +1,4 @@
+import type { LocatedCall } from "../cassette/codec.ts";
 import { Correlator } from "../exchange/correlator.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
 import { answerOf, type Exchange } from "../exchange/exchange.ts";
@@ -6,9 +7,10 @@ import { memberAt } from "../protocol/member.ts";
 import { eachMessage, type JsonValue, type Message, readMessage } from "../protocol/message.ts";
 import { type Era, showsEra } from "../protocol/revisions.ts";
 import { Appendix } from "./appendix.ts";
-import { Candidates, type Recorded } from "./candidates.ts";
+import type { Candidates, Recorded } from "./candidates.ts";
 import { Catalogue } from "./catalogue.ts";
 import { Clients } from "./clients.ts";
+import { type BytesAt, ExchangeIndex } from "./exchange-index.ts";
 import { type Flaw, flawsOf, refusedFor } from "./flaws.ts";
 import { keyAt, keyWith } from "./full-key.ts";
 import { HttpNotes } from "./http-notes.ts";
@@ -21,9 +23,11 @@ import { readToolSchemas } from "./tool-schemas.ts";
 /** Where a recording comes from: entries in wire order, and each again by its ordinal. */
 export interface EntrySource {
   readonly header: Header;
-  /** The next entries, at most about `count`; none at the end. */
-  next(count: number): readonly Entry[];
+  /** The next entries, at most about `count`; none at the end. A call stands for the two it consists of. */
+  next(count: number): readonly (Entry | LocatedCall)[];
   entryAt(ordinal: number): Entry;
+  /** Bytes of its file, where it gives calls. */
+  readonly bytesAt?: BytesAt | undefined;
   /** Where an entry stands, for people: `file:line`. */
   placeOf(ordinal: number): string;
 }
@@ -48,8 +52,7 @@ export class Recording {
   readonly appendix = new Appendix();
   readonly #source: EntrySource;
   readonly #correlator: Correlator;
-  readonly #byKey = new Map<string, Recorded | Recorded[] | Candidates>();
-  readonly #exchanges: Recorded[] = [];
+  readonly #index: ExchangeIndex;
   readonly #http = new HttpNotes();
   readonly strays: Strays;
   readonly #eras = new Set<Era>();
@@ -67,11 +70,14 @@ export class Recording {
   constructor(source: EntrySource, onNotice?: (notice: string) => void) {
     this.header = source.header;
     this.#source = source;
+    const bytesAt = source.bytesAt?.bind(source) ?? noBytes;
+    this.#index = new ExchangeIndex(bytesAt);
     const placeOf = source.placeOf.bind(source);
     this.strays = new Strays(placeOf, onNotice);
     this.#correlator = new Correlator({
       sharedStream: source.header.source.transport === "stdio",
-      onExchange: (...seen) => this.#index(...seen),
+      onExchange: (...seen) => this.#add(...seen),
+      callAt: (entry) => this.#index.callAt(entry),
       onSameId: (...both) => onNotice?.(sameIdNotice(...both, placeOf)),
       onStray: (stray) => this.strays.add(stray),
     });
@@ -80,16 +86,33 @@ export class Recording {
   /** Reads on by one slice; false when there is nothing left. */
   advance(): boolean {
     if (this.#complete) return false;
-    const entries = this.#source.next(SLICE);
-    for (const entry of entries) {
-      this.#http.add(entry, this.#ordinal);
-      this.#correlator.add(entry, this.#ordinal++);
+    const found = this.#source.next(SLICE);
+    for (const each of found) {
+      if ("hash" in each) this.#addCall(each);
+      else this.#addEntry(each);
     }
-    if (entries.length > 0) return true;
+    if (found.length > 0) return true;
     this.#correlator.finish();
     this.#complete = true;
     if (this.#http.refusals.size > 0) this.#setRefusalsApart();
     return false;
+  }
+
+  #addEntry(entry: Entry): void {
+    this.#http.add(entry, this.#ordinal);
+    this.#correlator.add(entry, this.#ordinal++);
+  }
+
+  #addCall(call: LocatedCall): void {
+    const entry = this.#ordinal;
+    if (this.#correlator.addCall(call, entry)) {
+      this.#index.addCall(call, entry);
+      if (call.session === 1) this.#lastOfFirst = undefined;
+      this.#ordinal += 2;
+    } else {
+      this.#addEntry(this.entryAt(entry));
+      this.#addEntry(this.entryAt(entry + 1));
+    }
   }
 
   readAll(): void {
@@ -99,19 +122,13 @@ export class Recording {
   /** All recordings of a question. */
   answersTo(key: string): Candidates | undefined {
     this.readAll();
-    const found = this.#byKey.get(key);
-    if (found === undefined || found instanceof Candidates) return found;
-    const candidates = new Candidates(Array.isArray(found) ? found : [found]);
-    this.#byKey.set(key, candidates);
-    return candidates;
+    return this.#index.under(key);
   }
 
   /** All questions with their recordings, each in wire order. */
-  *byKey(): Iterable<readonly [key: string, all: readonly Recorded[]]> {
+  byKey(): Iterable<readonly [key: string, all: readonly Recorded[]]> {
     this.readAll();
-    for (const [key, found] of this.#byKey) {
-      yield [key, found instanceof Candidates ? found.all : Array.isArray(found) ? found : [found]];
-    }
+    return this.#index.byKey();
   }
 
   /** Takes an entry that was appended to its source while this is served; see `Appendix`. */
@@ -127,9 +144,8 @@ export class Recording {
   firstAnswerTo(question: Question): Recorded | undefined {
     do {
       if (this.#complete) return undefined;
-      const found = this.#byKey.get(question.key);
-      const first = Array.isArray(found) ? found[0] : found;
-      if (!first || first instanceof Candidates) continue;
+      const first = this.#index.firstApart(question.key);
+      if (!first) continue;
       const { exchange, client } = first;
       if (exchange.session !== 1 || client?.info !== question.client?.info) return undefined;
       if (answerOf(exchange)?.role === "outcome" && this.#lastOfFirst !== exchange) return first;
@@ -140,7 +156,7 @@ export class Recording {
   /** Every exchange, in wire order. */
   get exchanges(): readonly Recorded[] {
     this.readAll();
-    return this.#exchanges;
+    return this.#index.all;
   }
 
   /** How the first recorded connection that shows it opened; undefined for a recording that shows neither way. */
@@ -233,7 +249,7 @@ export class Recording {
     return this.#source.entryAt(ordinal);
   }
 
-  #index(exchange: Exchange, opener: Message, entry: Entry): void {
+  #add(exchange: Exchange, opener: Message, entry: Entry): void {
     const { key, client, inputs, without, withToken, era } = questionOf(opener);
     const flaws = flawsOf(entry, opener);
     const recorded: Recorded = {
@@ -248,29 +264,19 @@ export class Recording {
     };
     const full = flatText(keyWith(flaws, keyAt(this.#http.pathApart(entry.http?.path), key)));
     if (this.#complete) return this.appendix.put(full, recorded);
-    this.#exchanges.push(recorded);
+    this.#index.add(full, recorded);
     if (exchange.session === 1) this.#lastOfFirst = exchange;
     if (showsEra(exchange, era)) this.#eras.add(era);
-    this.#put(full, recorded);
   }
 
   /** Requests whose flaw only the refusal shows are no recordings of the same request sent properly. */
   #setRefusalsApart(): void {
-    for (const [key, found] of [...this.#byKey]) {
-      if (found instanceof Candidates) continue;
-      const all = Array.isArray(found) ? found : [found];
-      const flaws = all.map((recorded) => this.#refusal(recorded));
-      if (flaws.every((flaw) => flaw === undefined)) continue;
-      const proper = all.filter((_, index) => flaws[index] === undefined);
-      if (proper.length > 0) this.#byKey.set(key, proper);
-      else this.#byKey.delete(key);
-      for (const [index, recorded] of all.entries()) {
-        const flaw = flaws[index];
-        if (flaw === undefined) continue;
-        recorded.improper = true;
-        this.#put(keyWith([flaw], key), recorded);
-      }
-    }
+    this.#index.rekey((recorded, key) => {
+      const flaw = this.#refusal(recorded);
+      if (flaw === undefined) return undefined;
+      recorded.improper = true;
+      return keyWith([flaw], key);
+    });
   }
 
   /** Requests that are improper in themselves have been told apart by that. */
@@ -279,11 +285,8 @@ export class Recording {
     if (!answer || !this.#http.refusals.has(answer.entry)) return undefined;
     return refusedFor(this.entryAt(exchange.entry).http, this.entryAt(answer.entry));
   }
+}
 
-  #put(key: string, recorded: Recorded): void {
-    const before = this.#byKey.get(key);
-    if (Array.isArray(before)) before.push(recorded);
-    else if (before === undefined || before instanceof Candidates) this.#byKey.set(key, recorded);
-    else this.#byKey.set(key, [before, recorded]);
-  }
+function noBytes(): never {
+  throw new Error("a source that gives calls gives their bytes as well");
 }

@@ -1,4 +1,4 @@
-import type { Codec } from "../codec.ts";
+import type { Codec, Located, LocatedCall } from "../codec.ts";
 import { decodeJsonlEntry, JsonlDecoder } from "./decode.ts";
 import { jsonlEncoder, writeHeader } from "./encode.ts";
 import { changeJsonlHeaders } from "./header-text.ts";
@@ -10,7 +10,8 @@ export const jsonlCodec: Codec = {
   slow: false,
   header: writeHeader,
   encoder: () => jsonlEncoder,
-  decoder: (file) => new JsonlDecoder(file),
+  decoder: (file) => new JsonlDecoder<Located>(file),
+  callDecoder: (file, mark) => new JsonlDecoder<Located | LocatedCall>(file, { mark }),
   decodeEntry: decodeJsonlEntry,
   changeHeaders: changeJsonlHeaders,
 };

@@ -2,38 +2,47 @@ import type { FilePlace } from "../../errors.ts";
 import type { Entry } from "../../exchange/entry.ts";
 import { textOf } from "../../protocol/message.ts";
 import { type MemberSpan, memberSpans } from "../../protocol/scan-json.ts";
-import type { Decoder, DecoderEnd, EntryPlace, Located } from "../codec.ts";
+import type { CallMark, Decoder, DecoderEnd, EntryPlace, Located, LocatedCall } from "../codec.ts";
 import { invalid } from "../fault.ts";
 import type { PlaceOf } from "../members.ts";
 import { FORMAT, type Formats, type Members } from "../migrations.ts";
 import { entryIn, Parts } from "../parts.ts";
 import { Pending } from "../pending.ts";
-import { plainEntry } from "./plain-entry.ts";
+import { CallLines } from "./call-lines.ts";
+import { entryRead, members, plainEntry } from "./plain-entry.ts";
 
 const FIRST_LINE =
   '{"mcp-vcr":1,"recorded":"2026-11-30T09:00:00.000Z","recorder":"mcp-vcr/0.1.0","source":{"transport":"stdio","command":["node","server.js"]}}';
 
 const NEWLINE = 0x0a;
 
+export interface JsonlDecoding {
+  readonly formats?: Formats | undefined;
+  /** Which requests are left undecoded, together with their answers; none when undefined. */
+  readonly mark?: CallMark | undefined;
+}
+
 /** Reads a JSONL cassette line by line. */
-export class JsonlDecoder implements Decoder {
+export class JsonlDecoder<Found extends Located | LocatedCall = Located> implements Decoder<Found> {
   readonly #file: string;
   readonly #parts: Parts;
+  readonly #calls: CallLines | undefined;
   readonly #pending = new Pending();
-  #start = 0;
-  #line = 1;
+  /** Where the next line begins. */
+  readonly #next = { start: 0, line: 1 };
 
-  constructor(file: string, formats?: Formats) {
+  constructor(file: string, { formats, mark }: JsonlDecoding = {}) {
     this.#file = file;
     this.#parts = new Parts(FIRST_LINE, formats);
+    this.#calls = mark && new CallLines(mark, members, this.#parts);
   }
 
   get header() {
     return this.#parts.header;
   }
 
-  push(chunk: Uint8Array): Located[] {
-    const found: Located[] = [];
+  push(chunk: Uint8Array): Found[] {
+    const found: Found[] = [];
     // Cutting pieces off a view of the plain class is much faster than off a Buffer.
     const bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);
     let lineStart = 0;
@@ -55,42 +64,49 @@ export class JsonlDecoder implements Decoder {
     return line;
   }
 
-  end(): DecoderEnd {
+  end(): DecoderEnd<Found> {
     const rest = this.#pending.bytes;
-    const entries: Located[] = [];
-    const at = this.#start;
-    const place = { file: this.#file, line: this.#line };
+    const entries: Found[] = [];
+    const { start: at, line } = this.#next;
+    const place = { file: this.#file, line };
     if (isBlank(rest)) {
+      this.#calls?.release(entries);
       this.#parts.requireHeader(place);
       return { entries, append: { at: at + rest.length, prefix: "" } };
     }
     if (memberSpans(withoutMark(rest)) === undefined) {
+      this.#calls?.release(entries);
       this.#parts.requireHeader(place);
       const reason = "the last line stops before its object ends";
-      return { entries, truncated: { line: this.#line, reason }, append: { at, prefix: "" } };
+      return { entries, truncated: { line, reason }, append: { at, prefix: "" } };
     }
     this.#take(rest, entries);
+    this.#calls?.release(entries);
     return { entries, append: { at: at + rest.length, prefix: "\n" } };
   }
 
-  #take(line: Uint8Array, found: Located[]): void {
-    const entry = this.#entryOn(line);
-    const start = this.#start;
-    if (entry)
-      found.push({ entry, start, end: start + line.length, line: this.#line, part: this.#parts.part });
-    this.#start += line.length + 1;
-    this.#line++;
+  #take(line: Uint8Array, found: Found[]): void {
+    const isRead = this.#parts.plain && members.read(line);
+    if (!isRead || !this.#calls?.take(line, this.#next, found)) {
+      if (!isRead) this.#calls?.release(found);
+      const entry = this.#entryOn(line, isRead);
+      const { start, line: number } = this.#next;
+      const { part } = this.#parts;
+      if (entry) found.push({ entry, start, end: start + line.length, line: number, part } as Found);
+    }
+    this.#next.start += line.length + 1;
+    this.#next.line++;
   }
 
   /** Undefined for an empty line and for a header, which is noted. */
-  #entryOn(line: Uint8Array): Entry | undefined {
+  #entryOn(line: Uint8Array, isRead: boolean): Entry | undefined {
     const parts = this.#parts;
-    const plain = parts.plain ? plainEntry(line, parts.part.sessionBase) : undefined;
+    const plain = isRead ? entryRead(parts.part.sessionBase) : undefined;
     if (plain) {
       parts.saw(plain.session);
       return plain;
     }
-    const read = readLine(line, { file: this.#file, line: this.#line });
+    const read = readLine(line, { file: this.#file, line: this.#next.line });
     if (!read) return undefined;
     if (!Object.hasOwn(read.members, "mcp-vcr")) return parts.entry(read.members, read.place);
     parts.open(read.members, read.place);

@@ -10,7 +10,7 @@ const SERVER = encoder.encode('"server"');
 const STREAM_TOKENS = STREAMS.map((stream) => ({ stream, token: encoder.encode(`"${stream}"`) }));
 
 /** Reads every line; lines never overlap, since nothing here waits. */
-const members = new LineMembers();
+export const members = new LineMembers();
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
@@ -19,7 +19,12 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
  * line, right or wrong; those are read with more care and more time.
  */
 export function plainEntry(line: Uint8Array, sessionBase: number): Entry | undefined {
-  if (!members.read(line) || hasText()) return undefined;
+  return members.read(line) ? entryRead(sessionBase) : undefined;
+}
+
+/** The same of the line that `members` read last. */
+export function entryRead(sessionBase: number): Entry | undefined {
+  if (hasText()) return undefined;
   const at = members.has(MEMBER.at) ? members.wholeOf(MEMBER.at) : -1;
   const from = sideOf();
   const session = members.has(MEMBER.session) ? members.wholeOf(MEMBER.session) : 1;
@@ -38,7 +43,8 @@ function hasText(): boolean {
   return members.has(MEMBER.text) || members.has(MEMBER.json) || members.has(MEMBER.base64);
 }
 
-function sideOf(): Entry["from"] | undefined {
+/** Who said what `members` read last. */
+export function sideOf(): Entry["from"] | undefined {
   if (!members.has(MEMBER.from)) return undefined;
   if (members.is(MEMBER.from, CLIENT)) return "client";
   return members.is(MEMBER.from, SERVER) ? "server" : undefined;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Entry, Header } from "../../../src/exchange/entry.ts";
 import { CassetteSource } from "../../../src/run/cassette-source.ts";
+import { entriesOf } from "../../cases/entries-of.ts";
 
 /** A folder that goes away with the test. */
 export function tempFolder(): string {
@@ -22,9 +23,7 @@ export interface Cassette {
 export async function readCassette(file: string): Promise<Cassette> {
   const truncated: string[] = [];
   const source = await CassetteSource.open(file, (message) => truncated.push(message));
-  const entries: Entry[] = [];
-  for (let some = source.next(1000); some.length > 0; some = source.next(1000)) entries.push(...some);
-  return { header: source.header, entries, truncated };
+  return { header: source.header, entries: entriesOf(source), truncated };
 }
 
 /** The exact bytes one side sent, one string for each entry with a body (latin1, so that any byte survives). */

@@ -185,7 +185,7 @@ describe("older formats", () => {
     expect(reader.header?.recorded).toBe("now");
     const lines =
       '{"mcp-vcr":1,"when":"now","recorder":"x","source":{"transport":"http","url":"u"}}\n{"at":1,"side":"client"}\n';
-    expect(new JsonlDecoder("a.jsonl", formats).push(bytesOf(lines)).map(({ entry }) => entry)).toEqual([
+    expect(new JsonlDecoder("a.jsonl", { formats }).push(bytesOf(lines)).map(({ entry }) => entry)).toEqual([
       { at: 1, from: "client", session: 1 },
     ]);
   });

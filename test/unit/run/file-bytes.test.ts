@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CassetteSource } from "../../../src/run/cassette-source.ts";
 import { FileBytes } from "../../../src/run/file-bytes.ts";
+import { entriesOf } from "../../cases/entries-of.ts";
 
 let folder = "";
 let file = "";
@@ -57,9 +58,7 @@ test("a large cassette holds what is in it", async () => {
   for (let at = 0; at < ENTRIES; at++) lines.push(JSON.stringify({ at, from: "server", message }));
   writeFileSync(file, `${lines.join("\n")}\n`);
   const source = await CassetteSource.open(file, () => {});
-  const times: number[] = [];
-  for (let some = source.next(100); some.length > 0; some = source.next(100))
-    times.push(...some.map(({ at }) => at));
+  const times = entriesOf(source).map(({ at }) => at);
   expect(times).toEqual(Array.from({ length: ENTRIES }, (_, at) => at));
   expect(JSON.parse(Buffer.from(source.entryAt(ENTRIES - 1).body?.bytes ?? []).toString())).toEqual(message);
 });

@@ -6,6 +6,7 @@ import { VcrError } from "../../../src/errors.ts";
 import type { Entry, Header } from "../../../src/exchange/entry.ts";
 import { CassetteFile } from "../../../src/run/cassette-file.ts";
 import { CassetteSource } from "../../../src/run/cassette-source.ts";
+import { entriesOf } from "../../cases/entries-of.ts";
 
 const HEADER: Header = {
   recorded: "2026-11-30T09:00:00.000Z",
@@ -31,10 +32,7 @@ const entry = (at: number, size: number): Entry => ({
 
 async function timesIn(file: string): Promise<number[]> {
   const source = await CassetteSource.open(file, () => {});
-  const times: number[] = [];
-  for (let some = source.next(100); some.length > 0; some = source.next(100))
-    times.push(...some.map(({ at }) => at));
-  return times;
+  return entriesOf(source).map(({ at }) => at);
 }
 
 /** Two small entries, a flood of forty large ones at once, and a small one after it. */

@@ -1,0 +1,125 @@
+import type { LocatedCall } from "../cassette/codec.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+
+/** Numbers kept of each call. */
+const COLUMNS = 8;
+const [ENTRY, NUMBER, HASH, ID, PARAMS_START, PARAMS_END, SESSION, METHOD] = [0, 1, 2, 3, 4, 5, 6, 7];
+/** A row that is none. */
+export const NONE = -1;
+
+/**
+ * Calls of a recording: exchanges of a request and the answer right behind it, of which most long recordings consist.
+ * Of each only numbers are kept until somebody asks for it.
+ */
+export class Calls {
+  #numbers = new Uint32Array(COLUMNS * 512);
+  readonly #methods: string[] = [];
+  #count = 0;
+  /** Rows by the last bits of their hashes, each the last of a chain through `#nexts`; made when one is looked for. */
+  #heads: Int32Array | undefined;
+  #nexts = new Int32Array(0);
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /**
+   * @param entry the ordinal of its request
+   * @param number its place among all exchanges
+   */
+  add(call: LocatedCall, entry: number, number: number): void {
+    const at = this.#count * COLUMNS;
+    if (at === this.#numbers.length) {
+      const larger = new Uint32Array(at * 2);
+      larger.set(this.#numbers);
+      this.#numbers = larger;
+    }
+    const numbers = this.#numbers;
+    numbers[at + ENTRY] = entry;
+    numbers[at + NUMBER] = number;
+    numbers[at + HASH] = call.hash;
+    numbers[at + ID] = call.id;
+    numbers[at + PARAMS_START] = call.paramsStart;
+    numbers[at + PARAMS_END] = call.paramsEnd;
+    numbers[at + SESSION] = call.session;
+    numbers[at + METHOD] = this.#numberOf(call.method);
+    this.#count++;
+    this.#heads = undefined;
+  }
+
+  #numberOf(method: string): number {
+    const known = this.#methods.indexOf(method);
+    return known >= 0 ? known : this.#methods.push(method) - 1;
+  }
+
+  /** The last row with this hash, or `NONE`; see `before`. */
+  last(hash: number): number {
+    this.#heads ??= this.#chain();
+    return this.#withHash(this.#heads[hash & (this.#heads.length - 1)] as number, hash);
+  }
+
+  /** The row before this one that has the same hash, or `NONE`. */
+  before(row: number): number {
+    return this.#withHash(this.#nexts[row] as number, this.#at(row, HASH));
+  }
+
+  #withHash(first: number, hash: number): number {
+    let row = first;
+    while (row !== NONE && this.#at(row, HASH) !== hash) row = this.#nexts[row] as number;
+    return row;
+  }
+
+  #chain(): Int32Array {
+    const heads = new Int32Array(2 ** Math.ceil(Math.log2(this.#count + 1))).fill(NONE);
+    this.#nexts = new Int32Array(this.#count);
+    for (let row = 0; row < this.#count; row++) {
+      const slot = this.#at(row, HASH) & (heads.length - 1);
+      this.#nexts[row] = heads[slot] as number;
+      heads[slot] = row;
+    }
+    return heads;
+  }
+
+  /** The row of the call whose request is this entry. */
+  rowOf(entry: number): number {
+    let low = 0;
+    let high = this.#count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#at(middle, ENTRY) < entry) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Its place among all exchanges. */
+  numberOf(row: number): number {
+    return this.#at(row, NUMBER);
+  }
+
+  methodOf(row: number): string {
+    return this.#methods[this.#at(row, METHOD)] as string;
+  }
+
+  /** Where the params of the request stand in the file. */
+  paramsOf(row: number): readonly [start: number, end: number] {
+    return [this.#at(row, PARAMS_START), this.#at(row, PARAMS_END)];
+  }
+
+  exchangeOf(row: number): Exchange {
+    const entry = this.#at(row, ENTRY);
+    return {
+      kind: "request",
+      session: this.#at(row, SESSION),
+      entry,
+      item: -1,
+      id: String(this.#at(row, ID)),
+      method: this.methodOf(row),
+      steps: [{ role: "outcome", entry: entry + 1, item: -1 }],
+    };
+  }
+
+  #at(row: number, column: number): number {
+    return this.#numbers[row * COLUMNS + column] as number;
+  }
+}
