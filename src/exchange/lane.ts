@@ -41,7 +41,7 @@ export class Lane {
 
   /** A request and the answer right behind it. False while something else goes on that it might be a part of. */
   call(entry: number, id: number): boolean {
-    if (this.#preface.length > 0 || this.#asks.unclaimed || !this.#requests.called(entry, id)) return false;
+    if (this.#preface.length > 0 || !this.#requests.called(entry, id)) return false;
     this.#trigger = undefined;
     this.#last.called(entry);
     this.#world.last.called(entry);

@@ -50,11 +50,6 @@ export class ServerRequests {
     return request !== undefined;
   }
 
-  /** Some were asked in nobody knows which exchange yet. */
-  get unclaimed(): boolean {
-    return this.#unclaimed.some;
-  }
-
   /** See `UnclaimedAsks`, for this and the next two. */
   answered(exchange: Exchange, open: OpenRequests): void {
     this.#unclaimed.answered(exchange, open);

@@ -40,10 +40,6 @@ export class UnclaimedAsks {
   /** Those with all replies there, in the order of the last ones; the server has not reacted yet. */
   readonly #replied = new Set<Unclaimed>();
 
-  get some(): boolean {
-    return this.#asks.size > 0;
-  }
-
   ask(step: Step, { candidates, trigger, begun }: AskContext): Unclaimed {
     const [waiting] = this.#replied;
     if (waiting && waiting.repliedAt === begun) {

@@ -1,6 +1,6 @@
 import type { Candidates, Recorded } from "./candidates.ts";
 import type { Clients } from "./clients.ts";
-import type { ClientName } from "./key.ts";
+import type { ClientName } from "./question.ts";
 
 export interface Choice {
   readonly recorded: Recorded;

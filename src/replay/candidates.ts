@@ -1,7 +1,7 @@
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Client } from "./clients.ts";
 import { groupsOf } from "./groups.ts";
-import type { Without } from "./key.ts";
+import type { Without } from "./question.ts";
 
 /** An exchange and what is asked of it: what the index holds. */
 export interface Recorded {

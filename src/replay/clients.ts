@@ -1,4 +1,4 @@
-import type { ClientName } from "./key.ts";
+import type { ClientName } from "./question.ts";
 
 /** A client as a recording names it, and the recorded connections where it does. */
 export interface Client extends ClientName {

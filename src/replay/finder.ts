@@ -3,10 +3,10 @@ import { type Affinity, choose, chooseUnused } from "./affinity.ts";
 import type { Arrival } from "./arrival.ts";
 import type { Candidates, Recorded } from "./candidates.ts";
 import { keyAt, keyWith } from "./full-key.ts";
-import type { Question } from "./key.ts";
 import type { LooseIndex } from "./loose-index.ts";
 import type { DoorSide, Playing } from "./playing.ts";
 import { isProbe } from "./probes.ts";
+import type { Question } from "./question.ts";
 import type { Recording } from "./recording.ts";
 import type { Visitors } from "./visitor.ts";
 

@@ -4,37 +4,8 @@ import { memberAt } from "../protocol/member.ts";
 import { type JsonObject, type JsonValue, type Message, textOf } from "../protocol/message.ts";
 import { labelOf, methodRow } from "../protocol/methods.ts";
 import { claimedVersion, type Era, eraOfRequest, META, versionsOf } from "../protocol/revisions.ts";
-import { plainQuestion } from "./plain-question.ts";
-
-/**
- * What of a client's message decides which recording answers it: the era it is asked in, the method, and the params in
- * canonical form without what changes from run to run. Two messages with equal keys are the same question.
- */
-export interface Question {
-  readonly key: string;
-  /** Canonical `params.inputResponses` of a retry in the modern era; not in the key, since people answer freely. */
-  readonly inputs: string | undefined;
-  /** How optional arguments are left out, which is told apart only where both ways were recorded. */
-  readonly without: Without | undefined;
-  /** The client as the message names it, which may tell recorded clients apart. */
-  readonly client: ClientName | undefined;
-  /** It gives a token for progress. */
-  readonly withToken: boolean;
-  /** Of requests; a notification shows none and counts as legacy. */
-  readonly era: Era;
-  /** Method and name, for people. */
-  readonly label: string;
-}
-
-/** No member at all, or an empty object. */
-export type Without = "absent" | "empty";
-
-export interface ClientName {
-  /** Canonical `clientInfo`. */
-  readonly info: string;
-  /** Its `name`, canonical too. */
-  readonly name: string;
-}
+import { plainKey } from "./plain-key.ts";
+import { type ClientName, PlainQuestion, type Question, type Without } from "./question.ts";
 
 /** Members of `params` that never enter a key, by method. */
 const VOLATILE_PARAMS: ReadonlyMap<string | undefined, ReadonlySet<string>> = new Map([
@@ -74,8 +45,8 @@ export function questionOf(message: Message): Question {
     const nothing = { inputs: undefined, without: undefined, client: undefined, withToken: false } as const;
     return { key, ...nothing, era: "legacy", label: "malformed" };
   }
-  const plain = plainQuestion(message);
-  if (plain) return plain;
+  const plain = plainKeyOf(message, method);
+  if (plain !== undefined) return new PlainQuestion(plain, () => labelOf(method, paramsOf(message)));
   const params = paramsOf(message);
   const inputs = memberAt(params, "inputResponses");
   const era = message.kind === "request" ? eraOfRequest({ method, params }) : "legacy";
@@ -88,6 +59,11 @@ export function questionOf(message: Message): Question {
     era,
     label: labelOf(method, params),
   };
+}
+
+function plainKeyOf({ kind, bytes, scan }: Message, method: string): string | undefined {
+  const { params } = scan.members;
+  return kind === "request" && params ? plainKey(bytes, method, params) : undefined;
 }
 
 /**

@@ -184,12 +184,8 @@ function isDigit(c: number): boolean {
   return c >= ZERO && c <= 0x39;
 }
 
-/**
- * Keys of inner objects must come in their order. Those beyond ASCII are ordered another way in UTF-16, and one that
- * begins with a digit may be moved.
- */
+/** Keys of inner objects must come in their order. Those beyond ASCII are ordered another way in UTF-16. */
 function key(bytes: Uint8Array, { start, end }: Span, depth: number): boolean {
-  if (isDigit(bytes[start + 1] as number)) return false;
   for (let i = start + 1; i < end; i++) if ((bytes[i] as number) >= 0x80) return false;
   if (depth === 0) {
     if (count === MOST_MEMBERS) return false;

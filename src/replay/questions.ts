@@ -1,5 +1,6 @@
 import type { Message, MessageKind } from "../protocol/message.ts";
-import { type Question, questionOf } from "./key.ts";
+import { questionOf } from "./key.ts";
+import type { Question } from "./question.ts";
 
 /** Questions remembered at most, and how long their params may be, in bytes. */
 const SLOTS = 4096;

@@ -8,7 +8,7 @@ import type { Connecting, OtherEra } from "./eras/translation.ts";
 import { type Asked, Finder, type Found, NO_FLAWS } from "./finder.ts";
 import { Relay } from "./forward/relay.ts";
 import { InFlight } from "./in-flight.ts";
-import { type Question, questionOf } from "./key.ts";
+import { questionOf } from "./key.ts";
 import type { Told } from "./listeners.ts";
 import { LiveExchange, type Stage } from "./live-exchange.ts";
 import { missAnswer, missOf, type Untranslatable, type Why } from "./miss.ts";
@@ -16,6 +16,7 @@ import { noteAnswer, noteCancelled, noteInputs, noteSilence, noteTurnedAway } fr
 import type { Tempo } from "./pacer.ts";
 import type { ClientSession, DoorSide, Playing } from "./playing.ts";
 import { isProbe, probeAnswer } from "./probes.ts";
+import type { Question } from "./question.ts";
 import type { Recording } from "./recording.ts";
 import { unservable } from "./unservable.ts";
 import type { Visitors } from "./visitor.ts";

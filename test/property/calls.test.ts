@@ -28,6 +28,7 @@ const anyKey = fc.oneof(
     "10",
     "9",
     "é",
+    "\uff5e",
     "😀",
     "",
     "\t",
@@ -128,18 +129,55 @@ test("a key that is had without parsing is the one that parsing gives", () => {
 });
 
 const anyId = fc.constantFrom("1", "2", "3", "17", '"1"', "0", "1.0", "01", "9007199254740993");
+const anySession = fc.constantFrom(1, 1, 2);
+const call = (id: string, name: string, session: number): Entry =>
+  client(
+    `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":{"n":1}}}`,
+    {
+      session,
+    },
+  );
+const answer = (id: string, session: number, member = '"result":{}'): Entry =>
+  server(`{${member},"jsonrpc":"2.0","id":${id}}`, { session });
 const aCall = fc
-  .tuple(fc.constantFrom("1", "2", "17"), fc.constantFrom("a", "b", "c"), fc.boolean(), fc.constantFrom(1, 2))
+  .tuple(fc.constantFrom("1", "2", "17"), fc.constantFrom("a", "b", "c"), fc.boolean(), anySession)
   .map(([id, name, fails, session]): Entry[] => [
-    client(
-      `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":{"n":1}}}`,
-      { session },
-    ),
-    server(
-      fails ? `{"id":${id},"error":{"code":1,"message":"no"}}` : `{"result":{},"jsonrpc":"2.0","id":${id}}`,
-      { session },
-    ),
+    call(id, name, session),
+    answer(id, session, fails ? '"error":{"code":1,"message":"no"}' : undefined),
   ]);
+const anyMember = fc.constantFrom(
+  '"result":{}',
+  '"method":"ping","result":{}',
+  '"id":2,"result":{}',
+  '"\\u0069d":7,"result":{}',
+  '"extra":1,"result":{}',
+  '"none":1',
+);
+const noCall = fc
+  .tuple(anyId, anySession, anyId, anySession, anyMember)
+  .map(([id, session, other, elsewhere, member]) => [
+    call(id, "a", session),
+    answer(other, elsewhere, member),
+  ]);
+const oddlyNamed = fc
+  .constantFrom('"id":2,', '"\\u0069d":2,', '"params":{"name":"b","arguments":{"n":1}},', '"method":"ping",')
+  .map((odd) => [
+    client(`{"id":1,"method":"tools/call","params":{"name":"a","arguments":{"n":1}},${odd}"jsonrpc":"2.0"}`),
+    answer("1", 1),
+  ]);
+const initialized = client('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+const cancel = (id: string) =>
+  client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`);
+const ask = (id: string) => server(`{"jsonrpc":"2.0","id":${id},"method":"elicitation/create","params":{}}`);
+const reply = (id: string) => client(`{"jsonrpc":"2.0","id":${id},"result":{"action":"accept"}}`);
+/** What happened before a call shows in what comes after it. */
+const aStory = fc.constantFrom(
+  [initialized, call("1", "a", 1), answer("1", 1), ask("5"), reply("5")],
+  [call("1", "a", 1), cancel("1"), call("1", "b", 1), answer("1", 1), answer("1", 1)],
+  [call("1", "a", 1), cancel("1"), call("2", "b", 1), answer("2", 1), answer("1", 1)],
+  // Asked by one of two; a call between a reply and the next question shows that another one asks.
+  [call("1", "a", 1), call("2", "b", 1), ask("5"), reply("5"), answer("1", 1), answer("2", 1), ask("6")],
+);
 const anyRequest = fc
   .tuple(
     anyId,
@@ -156,17 +194,15 @@ const anyRequest = fc
   );
 const anyOther = fc.oneof(
   anyRequest,
-  anyId.map((id) => server(`{"jsonrpc":"2.0","id":${id},"result":{}}`)),
-  anyId.map((id) => server(`{"jsonrpc":"2.0","id":${id},"method":"elicitation/create","params":{}}`)),
-  anyId.map((id) => client(`{"jsonrpc":"2.0","id":${id},"result":{"action":"accept"}}`)),
-  anyId.map((id) =>
-    client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`),
-  ),
+  anyId.map((id) => answer(id, 1)),
+  anyId.map(ask),
+  anyId.map(reply),
+  anyId.map(cancel),
   anyId.map((id) =>
     server(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${id}}}`),
   ),
   fc.constantFrom(
-    client('{"jsonrpc":"2.0","method":"notifications/initialized"}'),
+    initialized,
     server('{"jsonrpc":"2.0","method":"notifications/message","params":{}}'),
     server('{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"u"}}'),
     server('{"jsonrpc":"2.0","error":{"code":1,"message":"no"}}'),
@@ -178,7 +214,11 @@ const anyOther = fc.oneof(
 );
 const anyTape = fc
   .array(
-    fc.oneof({ weight: 3, arbitrary: aCall }, { weight: 1, arbitrary: anyOther.map((entry) => [entry]) }),
+    fc.oneof(
+      { weight: 4, arbitrary: aCall },
+      { weight: 1, arbitrary: fc.oneof(aStory, noCall, oddlyNamed) },
+      { weight: 2, arbitrary: anyOther.map((entry) => [entry]) },
+    ),
     { maxLength: 14 },
   )
   .map((all) => all.flat());
@@ -247,6 +287,21 @@ test("and finds the same under each key, whichever is asked first", () => {
     }),
     1000,
   );
+});
+
+test("questions whose hashes are equal are told apart", () => {
+  const names = ["phytyq", "esz6l9"];
+  const hashes = names.map((name) => {
+    const params = bytesOf(`{"name":"${name}","arguments":{"n":1}}`);
+    return plainKeyHash(params, "tools/call", { start: 0, end: params.length });
+  });
+  expect(hashes[0]).toBe(hashes[1]);
+  const tape = names.flatMap((name, nth) => [call(`${nth}`, name, 1), answer(`${nth}`, 1)]);
+  const { recording } = readFrom(tape, "calls");
+  for (const [nth, name] of names.entries()) {
+    const key = `tools/call {"arguments":{"n":1},"name":"${name}"}`;
+    expect(recording.answersTo(key)?.all.map(({ exchange }) => exchange.entry)).toEqual([2 * nth]);
+  }
 });
 
 test("calls are left undecoded", () => {

@@ -82,7 +82,7 @@ export class CallLines {
   #sessionOf(): number {
     const members = this.#members;
     if (!members.hasOnly(PLAIN) || !members.has(MEMBER.at) || !members.has(MEMBER.message)) return 0;
-    if (members.wholeOf(MEMBER.at) < 0 || !members.inner.clear) return 0;
+    if (members.wholeOf(MEMBER.at) < 0 || members.inner.escaped) return 0;
     return members.has(MEMBER.session) ? Math.max(0, members.wholeOf(MEMBER.session)) : 1;
   }
 

@@ -47,7 +47,7 @@ export class LineMembers extends NamedSpans implements RootReader {
 /** The children of whichever member is the message. */
 class MessageMembers extends NamedSpans {
   listening = false;
-  /** A name was spelt with escapes, and may be one of those that are looked for. */
+  /** A name was spelt with escapes, and may be one of those that are looked for. Of a name that is there twice, the last counts. */
   escaped = false;
 
   override reset(bytes: Uint8Array): void {
@@ -64,10 +64,5 @@ class MessageMembers extends NamedSpans {
 
   override value(start: number, end: number): void {
     if (this.listening) super.value(start, end);
-  }
-
-  /** It is one object, of which nothing stays hidden. */
-  get clear(): boolean {
-    return !this.twice && !this.escaped;
   }
 }
