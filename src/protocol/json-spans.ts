@@ -161,6 +161,9 @@ export function replaceSpan(bytes: Uint8Array, span: Span, replacement: Uint8Arr
   return replaceSpans(bytes, [{ span, replacement }]);
 }
 
+/** Bytes that are copied one by one. */
+const FEW = 48;
+
 const ownBytes = (length: number) => new Uint8Array(length);
 
 /**
@@ -184,13 +187,18 @@ export function replaceSpans(
   const result = roomFor(length);
   let from = 0;
   let to = 0;
+  const copyUpTo = (end: number): void => {
+    // A view of a few bytes costs more than they do.
+    if (end - from > FEW) result.set(bytes.subarray(from, end), to);
+    else for (let i = 0; i < end - from; i++) result[to + i] = bytes[from + i] as number;
+    to += end - from;
+  };
   for (const { span, replacement } of replacements) {
-    result.set(bytes.subarray(from, span.start), to);
-    to += span.start - from;
+    copyUpTo(span.start);
     result.set(replacement, to);
     to += replacement.length;
     from = span.end;
   }
-  result.set(bytes.subarray(from), to);
+  copyUpTo(bytes.length);
   return result;
 }

@@ -5,6 +5,7 @@ import type { Action } from "../replay/action.ts";
 import type { Player } from "../replay/player.ts";
 import type { ClientSession } from "../replay/playing.ts";
 import type { Recording } from "../replay/recording.ts";
+import { LinesOut } from "../transport/lines-out.ts";
 import { Timers } from "../transport/timer.ts";
 import { LineFramer } from "../wire/line-framer.ts";
 import { singleLine } from "../wire/single-line.ts";
@@ -20,7 +21,6 @@ export interface StdioEnd {
   readonly exit: number | undefined;
 }
 
-const NEWLINE = Uint8Array.of(0x0a);
 /** Milliseconds that a real server has to answer once the client has said its last. */
 const PATIENCE = 10_000;
 /** A slow client is not read from while so many bytes wait for it. */
@@ -109,16 +109,15 @@ function readAhead(recording: Recording, reading: Reading): void {
 /** One client on a stream of lines. */
 class StdioDoor {
   readonly #session: ClientSession;
-  readonly #out: Writable;
+  readonly #out: LinesOut;
   readonly #onCrash: (exit: number) => void;
   readonly #timers = new Timers();
-  #pending: Uint8Array[] = [];
   #held = false;
 
   constructor(player: Player, out: Writable, onCrash: (exit: number) => void) {
     const act = (action: Action) => this.#act(action);
     this.#session = player.connect({ ...this.#timers.ofDoor, carrier: "stdio", carriesStatus: false, act });
-    this.#out = out;
+    this.#out = new LinesOut(out);
     this.#onCrash = onCrash;
   }
 
@@ -146,23 +145,20 @@ class StdioDoor {
   /** Writes what has gathered; false when the client should be left to read first. */
   flush(): boolean {
     this.#held = false;
-    if (this.#pending.length === 0) return true;
-    const bytes = Buffer.concat(this.#pending);
-    this.#pending = [];
-    this.#out.write(bytes);
-    return this.#out.writableLength < HIGH_WATER;
+    this.#out.flush();
+    return this.#out.waiting < HIGH_WATER;
   }
 
   #act(action: Action): void {
     switch (action.type) {
       case "send":
       case "outcome":
-        this.#pending.push(singleLine(action.bytes), NEWLINE);
+        this.#out.line(singleLine(action.bytes));
         if (!this.#held) this.flush();
         return;
       case "part":
-        this.#pending.push(action.bytes);
-        if (action.last) this.#pending.push(NEWLINE);
+        if (action.last) this.#out.line(action.bytes);
+        else this.#out.part(action.bytes);
         if (!this.#held) this.flush();
         return;
       case "status":
