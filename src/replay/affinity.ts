@@ -1,5 +1,6 @@
 import type { Candidates, Recorded } from "./candidates.ts";
 import type { Clients } from "./clients.ts";
+import { Counts } from "./counts.ts";
 import type { ClientName } from "./question.ts";
 
 export interface Choice {
@@ -11,15 +12,6 @@ export interface Choice {
   /** The question was not answered after all: it counts as never asked. */
   readonly takeBack: () => void;
 }
-
-/** How often a client asked a question: at most, with all that may have been from others, and for certain. */
-interface TimesAsked {
-  readonly most: number;
-  readonly certain: number;
-}
-
-const NEVER: TimesAsked = { most: 0, certain: 0 };
-const ONCE: TimesAsked = { most: 1, certain: 1 };
 
 export interface Asking {
   readonly candidates: Candidates;
@@ -39,22 +31,22 @@ export function choose(askers: readonly [Affinity, ...Affinity[]], asking: Askin
   const { candidates } = asking;
   let [furthest] = askers;
   for (const asker of askers) {
-    if (asker.asked(candidates).most > furthest.asked(candidates).most) furthest = asker;
+    if (asker.timesAsked(candidates) > furthest.timesAsked(candidates)) furthest = asker;
   }
-  const { most } = furthest.asked(candidates);
+  const most = furthest.timesAsked(candidates);
   const series = furthest.series(candidates, asking);
   const certain = askers.length === 1 ? 1 : 0;
   let repeat = true;
   for (const asker of askers) {
-    const before = asker.asked(candidates);
-    repeat &&= before.certain >= series.length;
-    asker.note(candidates, { most: most + 1, certain: before.certain + certain });
+    const before = asker.timesForCertain(candidates);
+    repeat &&= before >= series.length;
+    asker.note(candidates, most + 1, before + certain);
   }
   const recorded = series[Math.min(most, series.length - 1)] as Recorded;
   const takeBack = () => {
     for (const asker of askers) {
-      const asked = asker.asked(candidates);
-      asker.note(candidates, { most: asked.most - 1, certain: asked.certain - certain });
+      const before = asker.timesForCertain(candidates);
+      asker.note(candidates, asker.timesAsked(candidates) - 1, before - certain);
     }
   };
   return { recorded, repeat, series, takeBack };
@@ -103,7 +95,11 @@ export class Affinity {
   #tied: readonly number[] | undefined;
   #name: ClientName | undefined;
   #introduced = false;
-  readonly #asked = new Map<Candidates, TimesAsked>();
+  /** How often it asked a question, by the number of the candidates: with all that may have been from others. */
+  readonly #most = new Counts();
+  /** The same, without these. */
+  readonly #certain = new Counts();
+  #asked = false;
   /** What rules let answer, and whether for certain to this client. */
   readonly #givenLoosely = new Map<Recorded, boolean>();
   /** Where in a series what was not given begins. */
@@ -117,7 +113,7 @@ export class Affinity {
 
   /** The client was answered nothing yet. */
   get isNew(): boolean {
-    return this.#early === undefined && this.#asked.size === 0 && this.#givenLoosely.size === 0;
+    return this.#early === undefined && !this.#asked && this.#givenLoosely.size === 0;
   }
 
   /** The client was answered from here before the whole recording was known. */
@@ -125,21 +121,32 @@ export class Affinity {
     this.#early = recorded;
   }
 
-  /** How often the client asked one of these. */
-  asked(candidates: Candidates): TimesAsked {
-    return this.#asked.get(candidates) ?? (candidates.all[0] === this.#early ? ONCE : NEVER);
+  /** How often the client asked one of these, at most. */
+  timesAsked(candidates: Candidates): number {
+    return this.#most.of(candidates.number) || this.#timesEarly(candidates);
+  }
+
+  /** How often it certainly was this client. */
+  timesForCertain(candidates: Candidates): number {
+    return this.#certain.of(candidates.number) || this.#timesEarly(candidates);
+  }
+
+  #timesEarly({ all }: Candidates): number {
+    return this.#early !== undefined && all[0] === this.#early ? 1 : 0;
   }
 
   /** The client asked one of these, now so many times in all. */
-  note(candidates: Candidates, asked: TimesAsked): void {
-    this.#asked.set(candidates, asked);
+  note({ number }: Candidates, most: number, certain: number): void {
+    this.#asked = true;
+    this.#most.set(number, most);
+    this.#certain.set(number, certain);
   }
 
   /** The recordings of which the n-th answers the n-th time the client asks. */
   series(candidates: Candidates, { clients, tells, sessionless }: Known): readonly Recorded[] {
     this.#introduce(clients);
     if (sessionless) return candidates.of(this.#tied);
-    return this.#own(candidates, this.asked(candidates).most, tells);
+    return this.#own(candidates, this.timesAsked(candidates), tells);
   }
 
   wasGivenLoosely(recorded: Recorded): boolean {

@@ -5,6 +5,8 @@ import type { Without } from "./question.ts";
 
 /** An exchange and what is asked of it: what the index holds. */
 export interface Recorded {
+  /** Its place among all exchanges, from 0. */
+  readonly number: number;
   readonly exchange: Exchange;
   readonly client: Client | undefined;
   /** Canonical `params.inputResponses` of a retry. */
@@ -28,11 +30,15 @@ export interface Shown {
   readonly carriesStatus: boolean;
 }
 
+let made = 0;
+
 /**
  * Recordings of one question in wire order, of which the n-th answers the n-th time it is asked. Each way to sort them
  * is worked out once, so that a long list costs no more to choose from than a short one.
  */
 export class Candidates {
+  /** No others have it. */
+  readonly number = made++;
   readonly all: readonly Recorded[];
   #bySession: ReadonlyMap<number, readonly Recorded[]> | undefined;
   /** Made where there is something to sort: most questions were recorded once. */

@@ -130,6 +130,7 @@ export class ExchangeIndex {
     const known = this.#all[number];
     if (known) return known;
     const recorded: Recorded = {
+      number,
       exchange: this.#calls.exchangeOf(row),
       client: undefined,
       inputs: undefined,

@@ -60,6 +60,8 @@ export class Recording {
   /** The exchange begun last in the first session. */
   #lastOfFirst: Exchange | undefined;
   #ordinal = 0;
+  /** How many exchanges there are so far, with appended ones. */
+  #numbered = 0;
   #complete = false;
   #schemas: ReadonlyMap<string, JsonValue> | undefined;
   readonly #recent = new Recent();
@@ -108,6 +110,7 @@ export class Recording {
     const entry = this.#ordinal;
     if (this.#correlator.addCall(call, entry)) {
       this.#index.addCall(call, entry);
+      this.#numbered++;
       if (call.session === 1) this.#lastOfFirst = undefined;
       this.#ordinal += 2;
     } else {
@@ -254,6 +257,7 @@ export class Recording {
     const { key, client, inputs, without, withToken, era } = questionOf(opener);
     const flaws = flawsOf(entry, opener);
     const recorded: Recorded = {
+      number: this.#numbered++,
       exchange,
       // What is appended later tells nothing more of whom the recording was made with.
       client: this.#complete ? undefined : client && this.clients.note(client, exchange.session),

@@ -1,6 +1,7 @@
 import type { JsonValue, Message } from "../protocol/message.ts";
 import { labelOf } from "../protocol/methods.ts";
 import type { Recorded } from "./candidates.ts";
+import { Counts } from "./counts.ts";
 import { type Forwarded, ForwardLog } from "./forward/log.ts";
 import type { Written } from "./forward/real-server.ts";
 import { askedOf, paramsOf } from "./key.ts";
@@ -85,8 +86,8 @@ export class ReportBuilder {
   readonly unanswered: Asked[] = [];
   readonly cancelled: CancelledRequest[] = [];
   readonly #repeats = new Map<string, number>();
-  /** How often each was. */
-  readonly #used = new Map<Recorded, number>();
+  /** How often each recording was, by its number. */
+  readonly #used = new Counts();
   #asked = false;
   faults: readonly LaidFault[] = [];
   /** The last `server/discover` was answered as by a server that did not know it. */
@@ -116,14 +117,20 @@ export class ReportBuilder {
 
   /** A notification of the client that the recording knows: no hit, since it is not answered, but used. */
   heard(recorded: Recorded): void {
-    this.#used.set(recorded, (this.#used.get(recorded) ?? 0) + 1);
+    this.#used.add(recorded.number, 1);
   }
 
   /** A hit that was none: the client could not be answered. `repeated` names what was counted as a repeat. */
   takeBack(recorded: Recorded, repeated: string | undefined): void {
     this.hits--;
-    less(this.#used, recorded);
-    if (repeated !== undefined) less(this.#repeats, repeated);
+    this.#used.add(recorded.number, -1);
+    if (repeated !== undefined) this.#takeBackRepeat(repeated);
+  }
+
+  #takeBackRepeat(label: string): void {
+    const left = (this.#repeats.get(label) ?? 0) - 1;
+    if (left > 0) this.#repeats.set(label, left);
+    else this.#repeats.delete(label);
   }
 
   repeat(label: string): void {
@@ -138,7 +145,8 @@ export class ReportBuilder {
   /** Recorded requests nobody asked. What opens a connection is asked as it takes the client, in its own era's way. */
   unusedOf({ exchanges }: Recording): readonly Recorded[] {
     return exchanges.filter(
-      (each) => each.exchange.kind === "request" && !this.#used.has(each) && !isOpening(each.exchange),
+      (each) =>
+        each.exchange.kind === "request" && this.#used.of(each.number) === 0 && !isOpening(each.exchange),
     );
   }
 
@@ -161,12 +169,6 @@ export class ReportBuilder {
       faults: this.faults.map(({ fault, place, struck, at }) => ({ fault, place, struck, at })),
     };
   }
-}
-
-function less<Counted>(counts: Map<Counted, number>, one: Counted): void {
-  const left = (counts.get(one) ?? 0) - 1;
-  if (left > 0) counts.set(one, left);
-  else counts.delete(one);
 }
 
 function askedIn({ exchange }: Recorded, recording: Recording): Asked {

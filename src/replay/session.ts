@@ -221,8 +221,8 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
   }
 
   #play({ recorded, repeat }: Found, message: Message, takeBack?: () => void): void {
-    const { exchange } = recorded;
-    for (const { served } of this.#visitors) served.add(exchange);
+    const { exchange, number } = recorded;
+    for (const { served } of this.#visitors) served.set(number, 1);
     this.#begin(new LiveExchange(this, exchange, { request: message, repeat, takeBack }));
   }
 
@@ -230,7 +230,7 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
   #takeBack({ recorded, repeat, takeBack }: Found, { label }: Question): void {
     takeBack?.();
     this.#player.tally.takeBack(recorded, repeat ? label : undefined);
-    if (!repeat) for (const { served } of this.#visitors) served.delete(recorded.exchange);
+    if (!repeat) for (const { served } of this.#visitors) served.set(recorded.number, 0);
   }
 
   #begin(live: LiveExchange): void {
@@ -276,7 +276,7 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
       cassette: this.#player.options.cassette,
       ...why,
       rules: this.#player.options.rules,
-      used: (recorded) => this.#visitors.some(({ served }) => served.has(recorded.exchange)),
+      used: ({ number }) => this.#visitors.some(({ served }) => served.of(number) > 0),
     });
     const explanation = this.#player.miss(miss);
     this.#tell(message, answer ?? missAnswer(message, miss, explanation));

@@ -1,11 +1,12 @@
-import type { Exchange } from "../exchange/exchange.ts";
 import { Affinity } from "./affinity.ts";
+import { Counts } from "./counts.ts";
 import type { Forwarder } from "./forward/forwarder.ts";
 
 /** What is remembered of one live client: which recordings it was given, and which recorded client it stands for. */
 export class Visitor {
   readonly affinity = new Affinity();
-  readonly served = new Set<Exchange>();
+  /** Which recordings it was given, by their numbers. */
+  readonly served = new Counts();
   /** How often it asked what the recording does not hold, by key. */
   readonly unrecorded = new Map<string, number>();
   /** Its connections to the real server: one at most, unless two requests at once bear one id. */
