@@ -102,8 +102,12 @@ export class Calls {
   }
 
   /** Where the params of the request stand in the file. */
-  paramsOf(row: number): readonly [start: number, end: number] {
-    return [this.#at(row, PARAMS_START), this.#at(row, PARAMS_END)];
+  paramsStart(row: number): number {
+    return this.#at(row, PARAMS_START);
+  }
+
+  paramsEnd(row: number): number {
+    return this.#at(row, PARAMS_END);
   }
 
   exchangeOf(row: number): Exchange {

@@ -33,7 +33,7 @@ export type OnTruncated = (
 export class CassetteBytes implements EntrySource {
   readonly header: Header;
   readonly #file: string;
-  readonly #bytes: Uint8Array;
+  readonly bytes: Uint8Array;
   readonly #readTo: CassetteText["readTo"];
   readonly #codec: Codec;
   readonly #decoder: Decoder<Located | LocatedCall>;
@@ -47,7 +47,7 @@ export class CassetteBytes implements EntrySource {
   /** Reads as far as the header. @throws VcrError `cassette-invalid` */
   constructor({ file, bytes, readTo, codec, onTruncated }: CassetteText) {
     this.#file = file;
-    this.#bytes = bytes;
+    this.bytes = bytes;
     this.#readTo = readTo;
     this.#codec = codec;
     const ofCalls = bytes.length <= MOST_IN_32_BITS ? codec.callDecoder : undefined;
@@ -65,11 +65,7 @@ export class CassetteBytes implements EntrySource {
 
   entryAt(ordinal: number): Entry {
     const { start, end, line, part } = this.#places.at(ordinal);
-    return this.#codec.decodeEntry(this.#bytes.subarray(start, end), { file: this.#file, line, part });
-  }
-
-  bytesAt(start: number, end: number): Uint8Array {
-    return this.#bytes.subarray(start, end);
+    return this.#codec.decodeEntry(this.bytes.subarray(start, end), { file: this.#file, line, part });
   }
 
   placeOf(ordinal: number): string {
@@ -78,8 +74,8 @@ export class CassetteBytes implements EntrySource {
 
   #read(): boolean {
     if (this.#ended) return false;
-    if (this.#offset < this.#bytes.length) {
-      const slice = this.#bytes.subarray(this.#offset, this.#offset + this.#slice);
+    if (this.#offset < this.bytes.length) {
+      const slice = this.bytes.subarray(this.#offset, this.#offset + this.#slice);
       this.#slice = Math.min(LARGEST_SLICE, this.#slice * 2);
       this.#offset += slice.length;
       this.#readTo?.(this.#offset);

@@ -1,30 +1,32 @@
 import type { LocatedCall } from "../cassette/codec.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import { isAt } from "../protocol/is-at.ts";
 import { Calls, NONE } from "./calls.ts";
 import { Candidates, type Recorded } from "./candidates.ts";
 import { hashOfKey, plainKey } from "./plain-key.ts";
-
-/** Bytes of the file that calls were found in. */
-export type BytesAt = (start: number, end: number) => Uint8Array;
+import type { PlainQuestion } from "./question.ts";
 
 /** The exchanges of a recording, in wire order and by key. */
 export class ExchangeIndex {
-  readonly #bytesAt: BytesAt;
+  readonly #bytes: Uint8Array;
   /** In wire order; undefined for a call that nobody has asked for yet. */
   readonly #all: (Recorded | undefined)[] = [];
-  /** Without such calls. */
+  /** Without such calls, as long as nobody asked for a key. */
   readonly #byKey = new Map<string, Recorded | Recorded[] | Candidates>();
   readonly #calls = new Calls();
-  /** Calls that were asked for are all in the map. */
-  #whole = false;
+  /** Of keys that calls have, by the last row of each. */
+  readonly #ofRow: (Candidates | undefined)[] = [];
+  /** Hashes of the keys in the map. */
+  readonly #hashes = new Set<number>();
 
-  constructor(bytesAt: BytesAt) {
-    this.#bytesAt = bytesAt;
+  /** @param bytes of the file that calls were found in */
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
   }
 
   add(key: string, recorded: Recorded): void {
     this.#all.push(recorded);
-    this.put(key, recorded);
+    this.#put(key, recorded);
   }
 
   /** @param entry the ordinal of its request */
@@ -55,18 +57,41 @@ export class ExchangeIndex {
   under(key: string): Candidates | undefined {
     const found = this.#byKey.get(key);
     if (found instanceof Candidates) return found;
-    const all = this.#whole ? listed(found) : this.#withCalls(key, listed(found));
-    if (all.length === 0) return undefined;
-    const candidates = new Candidates(all);
-    this.#byKey.set(key, candidates);
+    const rows = this.#rowsUnder(key);
+    const [last] = rows;
+    if (last === undefined) return found && this.#candidates(key, listed(found));
+    const all = [...rows.map((row) => this.#recordedIn(row)), ...listed(found)];
+    this.#ofRow[last] ??= new Candidates(all.sort(inWireOrder));
+    this.#byKey.set(key, this.#ofRow[last]);
+    return this.#ofRow[last];
+  }
+
+  /** The same of a plain question, mostly without making its key. */
+  answering(question: PlainQuestion): Candidates | undefined {
+    const { hash } = question;
+    const last = this.#calls.last(hash);
+    if (last === NONE || !this.#isSpelt(last, question)) return this.under(question.key);
+    const known = this.#ofRow[last];
+    if (known) return known;
+    // Others that may have the key need a closer look.
+    if (this.#calls.before(last) !== NONE || this.#hashes.has(hash)) return this.under(question.key);
+    const candidates = new Candidates([this.#recordedIn(last)]);
+    this.#ofRow[last] = candidates;
     return candidates;
+  }
+
+  /** The call of a row asks this, in the same words. */
+  #isSpelt(row: number, { method, params }: PlainQuestion): boolean {
+    if (this.#calls.methodOf(row) !== method) return false;
+    const start = this.#calls.paramsStart(row);
+    return this.#calls.paramsEnd(row) - start === params.length && isAt(this.#bytes, start, params);
   }
 
   /** Every key with all of it, each in wire order. */
   *byKey(): Iterable<readonly [key: string, all: readonly Recorded[]]> {
-    this.#putCalls();
-    for (const [key, found] of this.#byKey)
-      yield [key, found instanceof Candidates ? found.all : listed(found)];
+    const keys = new Set(this.#byKey.keys());
+    for (let row = 0; row < this.#calls.count; row++) keys.add(this.#keyIn(row));
+    for (const key of keys) yield [key, (this.under(key) as Candidates).all];
   }
 
   /** Puts some that were added under another key: what `keyOf` answers for them, undefined for those that stay. */
@@ -81,46 +106,40 @@ export class ExchangeIndex {
       else this.#byKey.delete(key);
       for (const [index, recorded] of all.entries()) {
         const other = others[index];
-        if (other !== undefined) this.put(other, recorded);
+        if (other !== undefined) this.#put(other, recorded);
       }
     }
   }
 
-  put(key: string, recorded: Recorded): void {
+  #put(key: string, recorded: Recorded): void {
     const before = this.#byKey.get(key);
     if (Array.isArray(before)) before.push(recorded);
-    else if (before === undefined || before instanceof Candidates) this.#byKey.set(key, recorded);
-    else this.#byKey.set(key, [before, recorded]);
+    else if (before !== undefined && !(before instanceof Candidates))
+      this.#byKey.set(key, [before, recorded]);
+    else {
+      this.#byKey.set(key, recorded);
+      this.#hashes.add(hashOfKey(key));
+    }
   }
 
-  #withCalls(key: string, apart: readonly Recorded[]): readonly Recorded[] {
-    const calls: Recorded[] = [];
+  #candidates(key: string, all: readonly Recorded[]): Candidates {
+    const candidates = new Candidates(all);
+    this.#byKey.set(key, candidates);
+    return candidates;
+  }
+
+  /** The last one first. */
+  #rowsUnder(key: string): readonly number[] {
+    const rows: number[] = [];
     for (let row = this.#calls.last(hashOfKey(key)); row !== NONE; row = this.#calls.before(row)) {
-      if (this.#keyIn(row) === key) calls.push(this.#recordedIn(row));
+      if (this.#keyIn(row) === key) rows.push(row);
     }
-    return calls.length === 0 ? apart : inOrder([...apart, ...calls]);
-  }
-
-  /** Puts all calls under their keys. */
-  #putCalls(): void {
-    if (this.#whole) return;
-    const added = new Map<string, Recorded[]>();
-    for (let row = 0; row < this.#calls.count; row++) {
-      const key = this.#keyIn(row);
-      const before = added.get(key);
-      if (before) before.push(this.#recordedIn(row));
-      else added.set(key, [this.#recordedIn(row)]);
-    }
-    for (const [key, calls] of added) {
-      const found = this.#byKey.get(key);
-      if (!(found instanceof Candidates)) this.#byKey.set(key, inOrder([...listed(found), ...calls]));
-    }
-    this.#whole = true;
+    return rows;
   }
 
   #keyIn(row: number): string {
-    const bytes = this.#bytesAt(...this.#calls.paramsOf(row));
-    const key = plainKey(bytes, this.#calls.methodOf(row), { start: 0, end: bytes.length });
+    const params = { start: this.#calls.paramsStart(row), end: this.#calls.paramsEnd(row) };
+    const key = plainKey(this.#bytes, this.#calls.methodOf(row), params);
     if (key === undefined) throw new Error("the bytes of a call are no longer what they were");
     return key;
   }
@@ -149,6 +168,6 @@ function listed(found: Recorded | Recorded[] | undefined): Recorded[] {
   return Array.isArray(found) ? found : [found];
 }
 
-function inOrder(all: Recorded[]): Recorded[] {
-  return all.sort((a, b) => a.exchange.entry - b.exchange.entry || a.exchange.item - b.exchange.item);
+function inWireOrder({ exchange: a }: Recorded, { exchange: b }: Recorded): number {
+  return a.entry - b.entry || a.item - b.item;
 }

@@ -58,10 +58,13 @@ export class Finder {
     for (const asker of this.#askers) asker.meet(question.client);
     const early = this.#answeredEarly(asked);
     if (early) return { recorded: early, repeat: false, series: [early] };
-    const fullKey = keyWith(flaws, keyAt(path, question.key));
-    const candidates = this.#recording.answersTo(fullKey);
-    if (!candidates) return this.#loosely && this.#findLoosely(asked, fullKey, this.#loosely);
-    return this.#chosen(asked, candidates, choose);
+    const isProper = path === undefined && flaws.length === 0;
+    const fullKey = () => keyWith(flaws, keyAt(path, question.key));
+    const candidates = isProper
+      ? this.#recording.answersToProper(question)
+      : this.#recording.answersTo(fullKey());
+    if (candidates) return this.#chosen(asked, candidates, choose);
+    return this.#loosely && this.#findLoosely(asked, fullKey(), this.#loosely);
   }
 
   /**

@@ -28,8 +28,8 @@ export class GrowingSource implements EntrySource {
     return found;
   }
 
-  get bytesAt(): EntrySource["bytesAt"] {
-    return this.#read.bytesAt?.bind(this.#read);
+  get bytes(): Uint8Array | undefined {
+    return this.#read.bytes;
   }
 
   entryAt(ordinal: number): Entry {

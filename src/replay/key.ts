@@ -4,7 +4,7 @@ import { memberAt } from "../protocol/member.ts";
 import { type JsonObject, type JsonValue, type Message, textOf } from "../protocol/message.ts";
 import { labelOf, methodRow } from "../protocol/methods.ts";
 import { claimedVersion, type Era, eraOfRequest, META, versionsOf } from "../protocol/revisions.ts";
-import { plainKey } from "./plain-key.ts";
+import { plainKeyHash } from "./plain-key.ts";
 import { type ClientName, PlainQuestion, type Question, type Without } from "./question.ts";
 
 /** Members of `params` that never enter a key, by method. */
@@ -45,8 +45,8 @@ export function questionOf(message: Message): Question {
     const nothing = { inputs: undefined, without: undefined, client: undefined, withToken: false } as const;
     return { key, ...nothing, era: "legacy", label: "malformed" };
   }
-  const plain = plainKeyOf(message, method);
-  if (plain !== undefined) return new PlainQuestion(plain, () => labelOf(method, paramsOf(message)));
+  const plain = plainQuestionOf(message, method);
+  if (plain) return plain;
   const params = paramsOf(message);
   const inputs = memberAt(params, "inputResponses");
   const era = message.kind === "request" ? eraOfRequest({ method, params }) : "legacy";
@@ -61,9 +61,11 @@ export function questionOf(message: Message): Question {
   };
 }
 
-function plainKeyOf({ kind, bytes, scan }: Message, method: string): string | undefined {
+function plainQuestionOf({ kind, bytes, scan }: Message, method: string): PlainQuestion | undefined {
   const { params } = scan.members;
-  return kind === "request" && params ? plainKey(bytes, method, params) : undefined;
+  const hash = kind === "request" && params ? plainKeyHash(bytes, method, params) : undefined;
+  if (hash === undefined) return undefined;
+  return new PlainQuestion(method, bytes.subarray(params?.start, params?.end), hash);
 }
 
 /**

@@ -1,4 +1,7 @@
+import { type JsonValue, textOf } from "../protocol/message.ts";
+import { labelOf } from "../protocol/methods.ts";
 import type { Era } from "../protocol/revisions.ts";
+import { plainKey } from "./plain-key.ts";
 
 /**
  * What of a client's message decides which recording answers it: the era it is asked in, the method, and the params in
@@ -30,22 +33,39 @@ export interface ClientName {
   readonly name: string;
 }
 
-/** A question that shows nothing but its key. What people are told of it is worked out when somebody asks. */
+/** A question that shows nothing but its key: of a request whose params `plainKey` takes. */
 export class PlainQuestion implements Question {
-  readonly key: string;
   readonly inputs = undefined;
   readonly without = undefined;
   readonly client = undefined;
   readonly withToken = false;
   readonly era = "legacy";
-  readonly #labelled: () => string;
+  readonly method: string;
+  /** As they were spelt. */
+  readonly params: Uint8Array;
+  /** `hashOfKey` of the key. */
+  readonly hash: number;
+  #key: string | undefined;
+  #label: string | undefined;
 
-  constructor(key: string, labelled: () => string) {
-    this.key = key;
-    this.#labelled = labelled;
+  constructor(method: string, params: Uint8Array, hash: number) {
+    this.method = method;
+    this.params = params;
+    this.hash = hash;
+  }
+
+  get key(): string {
+    this.#key ??= plainKey(this.params, this.method, { start: 0, end: this.params.length }) as string;
+    return this.#key;
   }
 
   get label(): string {
-    return this.#labelled();
+    this.#label ??= labelOf(this.method, JSON.parse(textOf(this.params)) as JsonValue);
+    return this.#label;
+  }
+
+  /** The same, with params that may be kept. */
+  withParams(params: Uint8Array): PlainQuestion {
+    return new PlainQuestion(this.method, params, this.hash);
   }
 }

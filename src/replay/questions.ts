@@ -1,6 +1,6 @@
 import type { Message, MessageKind } from "../protocol/message.ts";
 import { questionOf } from "./key.ts";
-import type { Question } from "./question.ts";
+import { PlainQuestion, type Question } from "./question.ts";
 
 /** Questions remembered at most, and how long their params may be, in bytes. */
 const SLOTS = 4096;
@@ -35,9 +35,14 @@ export class Questions {
       return known.question;
     }
     const question = questionOf(message);
-    if (this.#last[slot] === hash) this.#known[slot] = { kind, method, spelling: spelling.slice(), question };
-    else this.#last[slot] = hash;
-    return question;
+    if (this.#last[slot] !== hash) {
+      this.#last[slot] = hash;
+      return question;
+    }
+    const own = spelling.slice();
+    const kept = question instanceof PlainQuestion ? question.withParams(own) : question;
+    this.#known[slot] = { kind, method, spelling: own, question: kept };
+    return kept;
   }
 }
 

@@ -4,19 +4,20 @@ import type { Entry, Header } from "../exchange/entry.ts";
 import { answerOf, type Exchange } from "../exchange/exchange.ts";
 import { flatText } from "../protocol/flat-text.ts";
 import { memberAt } from "../protocol/member.ts";
-import { eachMessage, type JsonValue, type Message, readMessage } from "../protocol/message.ts";
+import type { JsonValue, Message } from "../protocol/message.ts";
 import { type Era, showsEra } from "../protocol/revisions.ts";
 import { Appendix } from "./appendix.ts";
 import type { Candidates, Recorded } from "./candidates.ts";
 import { Catalogue } from "./catalogue.ts";
 import { Clients } from "./clients.ts";
-import { type BytesAt, ExchangeIndex } from "./exchange-index.ts";
+import { ExchangeIndex } from "./exchange-index.ts";
 import { type Flaw, flawsOf, refusedFor } from "./flaws.ts";
 import { keyAt, keyWith } from "./full-key.ts";
 import { HttpNotes } from "./http-notes.ts";
 import { canonicalAnswer, questionOf } from "./key.ts";
-import type { Question } from "./question.ts";
-import { type Placed, Recent } from "./recent.ts";
+import { type MessagePlace, MessagesAt } from "./messages-at.ts";
+import { PlainQuestion, type Question } from "./question.ts";
+import type { Placed } from "./recent.ts";
 import { sameIdNotice } from "./same-id.ts";
 import { Strays } from "./strays.ts";
 import { readToolSchemas } from "./tool-schemas.ts";
@@ -27,15 +28,15 @@ export interface EntrySource {
   /** The next entries, at most about `count`; none at the end. A call stands for the two it consists of. */
   next(count: number): readonly (Entry | LocatedCall)[];
   entryAt(ordinal: number): Entry;
-  /** Bytes of its file, where it gives calls. */
-  readonly bytesAt?: BytesAt | undefined;
+  /** Of its file, where it gives calls; those of a call are there when it is given. */
+  readonly bytes?: Uint8Array | undefined;
   /** Where an entry stands, for people: `file:line`. */
   placeOf(ordinal: number): string;
 }
 
 /** Entries read at a time, so that the first answer does not wait for a long file. */
 const SLICE = 2_000;
-const NOTHING = new Uint8Array();
+const NO_CALLS = new Uint8Array(0);
 
 /**
  * A recording as an index of exchanges by key, filled as it is needed: `initialize` is found near the beginning, and
@@ -64,17 +65,14 @@ export class Recording {
   #numbered = 0;
   #complete = false;
   #schemas: ReadonlyMap<string, JsonValue> | undefined;
-  readonly #recent = new Recent();
-  #batch:
-    | { readonly ordinal: number; readonly entry: Entry; readonly messages: readonly Message[] }
-    | undefined;
+  readonly #messages: MessagesAt;
 
   /** `onNotice` is told of what is read that a user should know although it is no fault of the file. */
   constructor(source: EntrySource, onNotice?: (notice: string) => void) {
     this.header = source.header;
     this.#source = source;
-    const bytesAt = source.bytesAt?.bind(source) ?? noBytes;
-    this.#index = new ExchangeIndex(bytesAt);
+    this.#messages = new MessagesAt((ordinal) => source.entryAt(ordinal));
+    this.#index = new ExchangeIndex(source.bytes ?? NO_CALLS);
     const placeOf = source.placeOf.bind(source);
     this.strays = new Strays(placeOf, onNotice);
     this.#correlator = new Correlator({
@@ -127,6 +125,14 @@ export class Recording {
   answersTo(key: string): Candidates | undefined {
     this.readAll();
     return this.#index.under(key);
+  }
+
+  /** The same of a question that was asked properly, at the recording's own path. */
+  answersToProper(question: Question): Candidates | undefined {
+    this.readAll();
+    return question instanceof PlainQuestion
+      ? this.#index.answering(question)
+      : this.#index.under(question.key);
   }
 
   /** All questions with their recordings, each in wire order. */
@@ -227,18 +233,8 @@ export class Recording {
   }
 
   /** The message at a place of the recording, and the entry it came in. */
-  at({ entry: ordinal, item }: { readonly entry: number; readonly item: number }): Placed {
-    if (item >= 0 && this.#batch?.ordinal === ordinal) {
-      return { entry: this.#batch.entry, message: this.#batch.messages[item] as Message };
-    }
-    const known = item < 0 ? this.#recent.of(ordinal) : undefined;
-    if (known) return known;
-    const entry = this.entryAt(ordinal);
-    const frame = readMessage(entry.body?.bytes ?? NOTHING);
-    if (item < 0) return this.#recent.keep(ordinal, { entry, message: frame });
-    const messages = [...eachMessage(frame)];
-    this.#batch = { ordinal, entry, messages };
-    return { entry, message: messages[item] as Message };
+  at(place: MessagePlace): Placed {
+    return this.#messages.at(place);
   }
 
   /** How an exchange was answered, as a text that is equal for equal answers. */
@@ -290,8 +286,4 @@ export class Recording {
     if (!answer || !this.#http.refusals.has(answer.entry)) return undefined;
     return refusedFor(this.entryAt(exchange.entry).http, this.entryAt(answer.entry));
   }
-}
-
-function noBytes(): never {
-  throw new Error("a source that gives calls gives their bytes as well");
 }

@@ -289,6 +289,47 @@ test("and finds the same under each key, whichever is asked first", () => {
   );
 });
 
+test("however it is asked for, a question has one set of recordings", () => {
+  const anySpelling = fc.constantFrom(
+    (name: string) => `{"name":"${name}","arguments":{"n":1}}`,
+    (name: string) => `{"arguments":{"n":1},"name":"${name}"}`,
+    (name: string) => `{ "name":"${name}","arguments":{"n":1}}`,
+  );
+  const anyQuestion = fc.tuple(fc.constantFrom("a", "b", "c", "none"), anySpelling, fc.boolean());
+  const anyOtherSpelling = fc
+    .tuple(fc.constantFrom("a", "b", "c"), anySpelling)
+    .map(([name, spelt]) => [
+      client(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${spelt(name)}}`),
+      answer("7", 1),
+    ]);
+  const tape = fc.array(
+    fc.oneof(
+      aCall,
+      anyOtherSpelling,
+      anyRequest.map((one) => [one]),
+    ),
+    { maxLength: 8 },
+  );
+  check(
+    fc.property(
+      tape.map((all) => all.flat()),
+      fc.array(anyQuestion, { minLength: 1, maxLength: 8 }),
+      (entries, questions) => {
+        const [some, all] = [readFrom(entries, "calls").recording, readFrom(entries, "entries").recording];
+        for (const [name, spelt, byKey] of questions) {
+          const text = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${spelt(name)}}`;
+          const question = questionOf(readMessage(bytesOf(text)));
+          const found = byKey ? some.answersTo(question.key) : some.answersToProper(question);
+          expect(found?.all).toEqual(all.answersTo(question.key)?.all);
+          expect(some.answersToProper(question)).toBe(found);
+          expect(some.answersTo(question.key)).toBe(found);
+        }
+      },
+    ),
+    1000,
+  );
+});
+
 test("questions whose hashes are equal are told apart", () => {
   const names = ["phytyq", "esz6l9"];
   const hashes = names.map((name) => {
@@ -300,6 +341,10 @@ test("questions whose hashes are equal are told apart", () => {
   const { recording } = readFrom(tape, "calls");
   for (const [nth, name] of names.entries()) {
     const key = `tools/call {"arguments":{"n":1},"name":"${name}"}`;
+    const asked = readMessage((call("9", name, 1).body ?? { bytes: bytesOf("") }).bytes);
+    expect(recording.answersToProper(questionOf(asked))?.all.map(({ exchange }) => exchange.entry)).toEqual([
+      2 * nth,
+    ]);
     expect(recording.answersTo(key)?.all.map(({ exchange }) => exchange.entry)).toEqual([2 * nth]);
   }
 });
