@@ -1,4 +1,5 @@
 import type { Entry, Header } from "../exchange/entry.ts";
+import type { Message } from "../protocol/message.ts";
 import type { Span } from "../protocol/scan-json.ts";
 
 /** Where written pieces go, in order; the file writer behind it batches them into one write. */
@@ -28,6 +29,8 @@ export interface Codec {
    * @throws VcrError `cassette-invalid`
    */
   decodeEntry(bytes: Uint8Array, place: EntryPlace): Entry;
+  /** The same with its message, where one reading tells both; absent, or undefined, where it does not. */
+  decodeMessage?(bytes: Uint8Array, place: EntryPlace): EntryRead | undefined;
   /** Text that stands between entries, with the headers in it changed, and everything else as it was. */
   changeHeaders(bytes: Uint8Array, change: HeaderChange): Uint8Array;
 }
@@ -102,6 +105,12 @@ export interface LocatedCall {
  * undefined.
  */
 export type CallMark = (line: Uint8Array, method: string, params: Span) => number | undefined;
+
+export interface EntryRead {
+  readonly entry: Entry;
+  /** Its body. */
+  readonly message: Message;
+}
 
 /** One recording of a file that may hold several (`cat a.yaml b.yaml`). */
 export interface Part {

@@ -46,7 +46,11 @@ export function textOf(bytes: Uint8Array): string {
  * @param forHarm see `scanJson`
  */
 export function readMessage(bytes: Uint8Array, forHarm = false): Message {
-  const scan = scanJson(bytes, forHarm);
+  return messageOf(bytes, scanJson(bytes, forHarm));
+}
+
+/** The message that such a scan of a frame shows. */
+export function messageOf(bytes: Uint8Array, scan: JsonScan): Message {
   const { kind, id, method, isError } = shapeOf(bytes, scan);
   return { bytes, kind, id, method, isError, scan };
 }

@@ -26,6 +26,7 @@ export interface JsonScan {
 
 export type RootMember = "jsonrpc" | "id" | "method" | "params" | "result" | "error";
 
+const NO_ITEMS: readonly Span[] = [];
 const INVALID: JsonScan = { valid: false, root: "none", members: {}, items: [], harmed: false };
 
 /**
@@ -43,6 +44,14 @@ export function scanJson(bytes: Uint8Array, forHarm = false): JsonScan {
         forHarm ? harmed : undefined,
       )
     : INVALID;
+}
+
+/**
+ * The same of text that is known to be one valid object, from where its members are.
+ * @param members as `JsonScan` has them
+ */
+export function scanOf(bytes: Uint8Array, members: JsonScan["members"]): JsonScan {
+  return new Scanned(bytes, { root: "object", members, items: NO_ITEMS }, undefined);
 }
 
 type Children = Pick<JsonScan, "root" | "members" | "items">;
@@ -80,8 +89,6 @@ function rootKind(bytes: Uint8Array): JsonScan["root"] {
   if (c === QUOTE) return "string";
   return c < 0x40 ? "number" : "literal";
 }
-
-const NO_ITEMS: readonly Span[] = [];
 
 class KnownChildren implements RootReader {
   readonly members: Partial<Record<RootMember, Span>> = {};

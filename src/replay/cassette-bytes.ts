@@ -1,4 +1,4 @@
-import type { Codec, Decoder, Located, LocatedCall } from "../cassette/codec.ts";
+import type { Codec, Decoder, EntryRead, Located, LocatedCall } from "../cassette/codec.ts";
 import { MOST_IN_32_BITS, Places } from "../cassette/places.ts";
 import type { FilePlace } from "../errors.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
@@ -66,6 +66,11 @@ export class CassetteBytes implements EntrySource {
   entryAt(ordinal: number): Entry {
     const { start, end, line, part } = this.#places.at(ordinal);
     return this.#codec.decodeEntry(this.bytes.subarray(start, end), { file: this.#file, line, part });
+  }
+
+  messageAt(ordinal: number): EntryRead | undefined {
+    const { start, end, line, part } = this.#places.at(ordinal);
+    return this.#codec.decodeMessage?.(this.bytes.subarray(start, end), { file: this.#file, line, part });
   }
 
   placeOf(ordinal: number): string {

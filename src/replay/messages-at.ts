@@ -8,18 +8,23 @@ export interface MessagePlace {
   readonly item: number;
 }
 
+interface Source {
+  entryAt(ordinal: number): Entry;
+  messageAt?(ordinal: number): Placed | undefined;
+}
+
 const NOTHING = new Uint8Array();
 
 /** The messages of a recording by their places. Of what is asked for again much is at hand. */
 export class MessagesAt {
-  readonly #entryAt: (ordinal: number) => Entry;
+  readonly #source: Source;
   readonly #recent = new Recent();
   #batch:
     | { readonly ordinal: number; readonly entry: Entry; readonly messages: readonly Message[] }
     | undefined;
 
-  constructor(entryAt: (ordinal: number) => Entry) {
-    this.#entryAt = entryAt;
+  constructor(source: Source) {
+    this.#source = source;
   }
 
   at({ entry: ordinal, item }: MessagePlace): Placed {
@@ -28,11 +33,16 @@ export class MessagesAt {
     }
     const known = item < 0 ? this.#recent.of(ordinal) : undefined;
     if (known) return known;
-    const entry = this.#entryAt(ordinal);
-    const frame = readMessage(entry.body?.bytes ?? NOTHING);
-    if (item < 0) return this.#recent.keep(ordinal, { entry, message: frame });
-    const messages = [...eachMessage(frame)];
+    const read = this.#source.messageAt?.(ordinal) ?? this.#read(ordinal);
+    if (item < 0) return this.#recent.keep(ordinal, read);
+    const { entry, message } = read;
+    const messages = [...eachMessage(message)];
     this.#batch = { ordinal, entry, messages };
     return { entry, message: messages[item] as Message };
+  }
+
+  #read(ordinal: number): Placed {
+    const entry = this.#source.entryAt(ordinal);
+    return { entry, message: readMessage(entry.body?.bytes ?? NOTHING) };
   }
 }

@@ -1,4 +1,4 @@
-import type { LocatedCall } from "../cassette/codec.ts";
+import type { EntryRead, LocatedCall } from "../cassette/codec.ts";
 import { Correlator } from "../exchange/correlator.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
 import { answerOf, type Exchange } from "../exchange/exchange.ts";
@@ -28,6 +28,8 @@ export interface EntrySource {
   /** The next entries, at most about `count`; none at the end. A call stands for the two it consists of. */
   next(count: number): readonly (Entry | LocatedCall)[];
   entryAt(ordinal: number): Entry;
+  /** The same with its message, where that takes no second reading. */
+  messageAt?(ordinal: number): EntryRead | undefined;
   /** Of its file, where it gives calls; those of a call are there when it is given. */
   readonly bytes?: Uint8Array | undefined;
   /** Where an entry stands, for people: `file:line`. */
@@ -71,7 +73,7 @@ export class Recording {
   constructor(source: EntrySource, onNotice?: (notice: string) => void) {
     this.header = source.header;
     this.#source = source;
-    this.#messages = new MessagesAt((ordinal) => source.entryAt(ordinal));
+    this.#messages = new MessagesAt(source);
     this.#index = new ExchangeIndex(source.bytes ?? NO_CALLS);
     const placeOf = source.placeOf.bind(source);
     this.strays = new Strays(placeOf, onNotice);

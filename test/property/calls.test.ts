@@ -8,6 +8,7 @@ import { CassetteBytes } from "../../src/replay/cassette-bytes.ts";
 import { questionOf } from "../../src/replay/key.ts";
 import { hashOfKey, plainKey, plainKeyHash } from "../../src/replay/plain-key.ts";
 import { Recording } from "../../src/replay/recording.ts";
+import { entriesOf } from "../cases/entries-of.ts";
 import { bytesOf, client, STDIO, server } from "../cases/tape.ts";
 
 /** Recordings of many calls leave most of them undecoded; nobody must be able to tell. */
@@ -328,6 +329,33 @@ test("however it is asked for, a question has one set of recordings", () => {
     ),
     1000,
   );
+});
+
+test("a message that is read along with its entry is the one that is read alone", () => {
+  let read = 0;
+  check(
+    fc.property(anyTape, (entries) => {
+      const source = new CassetteBytes({
+        file: "a.jsonl",
+        bytes: cassetteOf(entries),
+        codec: jsonlCodec,
+        onTruncated: () => {},
+      });
+      for (const [ordinal, entry] of entriesOf(source).entries()) {
+        const found = source.messageAt(ordinal);
+        if (!found) continue;
+        read += 1;
+        expect(found.entry).toEqual(entry);
+        const { scan, ...alone } = readMessage((entry.body ?? { bytes: bytesOf("") }).bytes);
+        const { scan: along, ...told } = found.message;
+        expect(told).toEqual(alone);
+        for (const fact of ["valid", "root", "members", "items", "harmed"] as const)
+          expect(along[fact]).toEqual(scan[fact]);
+      }
+    }),
+    500,
+  );
+  expect(read).toBeGreaterThan(1000);
 });
 
 test("questions whose hashes are equal are told apart", () => {

@@ -1,5 +1,5 @@
 import type { Codec, Located, LocatedCall } from "../codec.ts";
-import { decodeJsonlEntry, JsonlDecoder } from "./decode.ts";
+import { decodeJsonlEntry, decodeJsonlMessage, JsonlDecoder } from "./decode.ts";
 import { jsonlEncoder, writeHeader } from "./encode.ts";
 import { changeJsonlHeaders } from "./header-text.ts";
 
@@ -13,5 +13,6 @@ export const jsonlCodec: Codec = {
   decoder: (file) => new JsonlDecoder<Located>(file),
   callDecoder: (file, mark) => new JsonlDecoder<Located | LocatedCall>(file, { mark }),
   decodeEntry: decodeJsonlEntry,
+  decodeMessage: decodeJsonlMessage,
   changeHeaders: changeJsonlHeaders,
 };

@@ -2,14 +2,23 @@ import type { FilePlace } from "../../errors.ts";
 import type { Entry } from "../../exchange/entry.ts";
 import { textOf } from "../../protocol/message.ts";
 import { type MemberSpan, memberSpans } from "../../protocol/scan-json.ts";
-import type { CallMark, Decoder, DecoderEnd, EntryPlace, Located, LocatedCall } from "../codec.ts";
+import type {
+  CallMark,
+  Decoder,
+  DecoderEnd,
+  EntryPlace,
+  EntryRead,
+  Located,
+  LocatedCall,
+  Part,
+} from "../codec.ts";
 import { invalid } from "../fault.ts";
 import type { PlaceOf } from "../members.ts";
 import { FORMAT, type Formats, type Members } from "../migrations.ts";
 import { entryIn, Parts } from "../parts.ts";
 import { Pending } from "../pending.ts";
 import { CallLines } from "./call-lines.ts";
-import { entryRead, members, plainEntry } from "./plain-entry.ts";
+import { entryRead, members, messageRead, plainEntry } from "./plain-entry.ts";
 
 const FIRST_LINE =
   '{"mcp-vcr":1,"recorded":"2026-11-30T09:00:00.000Z","recorder":"mcp-vcr/0.1.0","source":{"transport":"stdio","command":["node","server.js"]}}';
@@ -125,12 +134,22 @@ function lineEnd(bytes: Uint8Array, from: number): number {
 
 /** One entry alone, from the bytes of its line. */
 export function decodeJsonlEntry(bytes: Uint8Array, { file, line, part }: EntryPlace): Entry {
-  const plain =
-    part === undefined || part.format === FORMAT ? plainEntry(bytes, part?.sessionBase ?? 0) : undefined;
+  const plain = plainEntryIn(bytes, part);
   if (plain) return plain;
   const read = readLine(bytes, { file, line });
   if (!read) throw invalid("no entry here", { file, line });
   return entryIn(part, read);
+}
+
+/** The same with its message, where one reading tells both. */
+export function decodeJsonlMessage(bytes: Uint8Array, { part }: EntryPlace): EntryRead | undefined {
+  const entry = plainEntryIn(bytes, part);
+  const message = entry?.body && messageRead(entry.body.bytes);
+  return message && { entry, message };
+}
+
+function plainEntryIn(bytes: Uint8Array, part: Part | undefined): Entry | undefined {
+  return part === undefined || part.format === FORMAT ? plainEntry(bytes, part?.sessionBase ?? 0) : undefined;
 }
 
 interface ReadLine {

@@ -17,7 +17,7 @@ export const MEMBER = {
 } as const;
 
 /** The members of a message that tell what it is, numbered. */
-export const INNER = { id: 0, method: 1, params: 2, result: 3, error: 4 } as const;
+export const INNER = { id: 0, method: 1, params: 2, result: 3, error: 4, jsonrpc: 5 } as const;
 
 /**
  * Finds the members of one line at a time, and those of its message, without decoding or allocating anything. What it

@@ -1,8 +1,10 @@
 import type { Entry, On } from "../../exchange/entry.ts";
-import { textOf } from "../../protocol/message.ts";
+import { OPEN_OBJECT } from "../../protocol/json-tokens.ts";
+import { type Message, messageOf, textOf } from "../../protocol/message.ts";
+import { type RootMember, type Span, scanOf } from "../../protocol/scan-json.ts";
 import { type FactsName, factsProblem } from "../entry-members.ts";
 import { SIMPLE_ID, STREAMS } from "../spelling.ts";
-import { LineMembers, MEMBER } from "./line-members.ts";
+import { INNER, LineMembers, MEMBER } from "./line-members.ts";
 
 const encoder = new TextEncoder();
 const CLIENT = encoder.encode('"client"');
@@ -38,6 +40,21 @@ export function entryRead(sessionBase: number): Entry | undefined {
   }
   return addFacts(entry) ? entry : undefined;
 }
+
+/** The message on the line that `members` read last; undefined where it takes another reading to tell. */
+export function messageRead(bytes: Uint8Array): Message | undefined {
+  const { inner } = members;
+  if (inner.escaped || bytes[0] !== OPEN_OBJECT) return undefined;
+  const offset = members.startOf(MEMBER.message);
+  const found: Partial<Record<RootMember, Span>> = {};
+  for (let i = 0; i < INNER_NAMES.length; i++) {
+    if (!inner.has(i)) continue;
+    found[INNER_NAMES[i] as RootMember] = { start: inner.startOf(i) - offset, end: inner.endOf(i) - offset };
+  }
+  return messageOf(bytes, scanOf(bytes, found));
+}
+
+const INNER_NAMES = Object.keys(INNER) as RootMember[];
 
 function hasText(): boolean {
   return members.has(MEMBER.text) || members.has(MEMBER.json) || members.has(MEMBER.base64);
