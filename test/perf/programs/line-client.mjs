@@ -11,6 +11,8 @@ export class LineClient {
   onLine = () => {};
   #pieces = [];
   #length = 0;
+  #reading = false;
+  #unsent = "";
 
   constructor(command) {
     this.began = performance.now();
@@ -25,8 +27,10 @@ export class LineClient {
     return this.child.pid;
   }
 
+  /** What is sent while a chunk is read goes out as one write: a write for each line would be what is measured. */
   send(text) {
-    this.child.stdin.write(`${text}\n`);
+    if (this.#reading) this.#unsent += `${text}\n`;
+    else this.child.stdin.write(`${text}\n`);
   }
 
   /** Opens the session; answers the milliseconds from the start of the process to its first answer. */
@@ -59,6 +63,15 @@ export class LineClient {
   }
 
   #read(chunk) {
+    this.#reading = true;
+    this.#split(chunk);
+    this.#reading = false;
+    if (this.#unsent === "") return;
+    this.child.stdin.write(this.#unsent);
+    this.#unsent = "";
+  }
+
+  #split(chunk) {
     let start = 0;
     for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, start)) {
       this.#pieces.push(chunk.subarray(start, at));

@@ -72,6 +72,9 @@ export async function large(context) {
   ];
 }
 
+/** Calls before those that are measured: until the engine has compiled what they run through, on either side. */
+const WARMUP = 10_000;
+
 /** 64 calls in flight over stdio, in a scattered order, against the mock by hand. */
 export async function load(context) {
   const lines = [];
@@ -81,7 +84,13 @@ export async function load(context) {
   ]) {
     const own = node(context.subject, "serve", await cassette(context, exchanges, context.codec));
     const mock = node(program("sdk-mock.mjs"), "serve", await cassette(context, exchanges, "jsonl"));
-    const job = { kind: "cassette", exchanges, warmup: 1000, count: context.scaled(10_000), inflight: 64 };
+    const job = {
+      kind: "cassette",
+      exchanges,
+      warmup: context.scaled(WARMUP),
+      count: context.scaled(30_000),
+      inflight: 64,
+    };
     const results = await interleave(context.repetitions(5), {
       serve: () => drive("drive-stdio.mjs", { ...job, command: own }),
       mock: () => drive("drive-stdio.mjs", { ...job, command: mock }),
@@ -102,7 +111,13 @@ export async function http(context) {
     "127.0.0.1:0",
   );
   const mock = node(program("sdk-mock.mjs"), "serve", await cassette(context, SMALL, "jsonl"), "--listen");
-  const job = { kind: "cassette", exchanges: SMALL, warmup: 500, count: context.scaled(5000), inflight: 64 };
+  const job = {
+    kind: "cassette",
+    exchanges: SMALL,
+    warmup: context.scaled(3000),
+    count: context.scaled(10_000),
+    inflight: 64,
+  };
   const over = async (command) => {
     const server = await listen(command);
     try {
