@@ -31,7 +31,7 @@ const FOR_BROWSERS = { "msw-browser": "src/testing/msw-browser.ts" };
 const READY = { scenarios: "src/scenario/ready", example: "src/setup/example" };
 
 /** Packages that most runs never need: each a file of its own, read when first asked for. */
-const SELDOM = /^(@hono\/node-server|ajv|ajv-formats|cosmiconfig|diff|hono|js-yaml)($|\/)/;
+const SELDOM = /^(ajv|ajv-formats|cosmiconfig|diff|js-yaml)($|\/)/;
 const NOTICE_FILE = "THIRD-PARTY-LICENSES.txt";
 
 /**

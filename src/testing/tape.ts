@@ -67,7 +67,7 @@ export class Tape extends InProcessTape {
     const { startHttpServer } = await import("../transport/http-server.ts");
     const server = await startHttpServer({ host: "127.0.0.1", port: 0 }, () => ({
       path: this.http().path,
-      fetch: (request, from) => this.http().fetch(request, from),
+      answer: (asked) => this.http().answer(asked),
       disconnected: (connection) => this.disconnected(connection),
       close: () => {},
     }));

@@ -4,13 +4,14 @@ import { paramsOf } from "../replay/key.ts";
 import type { Player } from "../replay/player.ts";
 import type { Visitors } from "../replay/visitor.ts";
 import { type Irregularity, irregularities, type RequestFacts } from "../wire/irregularity.ts";
+import type { Asked, Door } from "./door.ts";
 import { Callers } from "./http-callers.ts";
 import { Guests } from "./http-guests.ts";
 import { methodNotAllowed, refusal, refuse, text } from "./http-refusals.ts";
 import { HttpSession, HttpSessions } from "./http-session.ts";
 import type { AnswerStyle, PostAnswer } from "./http-streams.ts";
 import { statusOfError } from "./modern-status.ts";
-import { BrokenConnection } from "./open-body.ts";
+import { type Answer, BrokenConnection } from "./open-body.ts";
 import { tellFlaw, tellRefused } from "./tell-refused.ts";
 import { Timers } from "./timer.ts";
 
@@ -27,17 +28,11 @@ export interface HttpDoorOptions {
   readonly onServerDied?: ((exit: number) => void) | undefined;
 }
 
-/** What a fetch `Request` does not tell. */
-export interface Connection {
-  /** Equal for requests that came over one TCP connection. */
-  readonly connection?: object | undefined;
-}
-
 /**
- * The mock as an MCP endpoint over HTTP, `(Request) => Promise<Response>`: Streamable HTTP of the legacy revisions, and
- * the POST-only transport of the modern era. Routing, sessions and header rules are here; answers are the player's.
+ * The mock as an MCP endpoint over HTTP: Streamable HTTP of the legacy revisions, and the POST-only transport of the
+ * modern era. Routing, sessions and header rules are here; answers are the player's.
  */
-export class HttpDoor {
+export class HttpDoor implements Door {
   readonly #player: Player;
   readonly #options: HttpDoorOptions;
   readonly #sessions = new HttpSessions();
@@ -57,16 +52,15 @@ export class HttpDoor {
     this.#guests = new Guests(() => player.welcome());
   }
 
-  async fetch(request: Request, { connection }: Connection = {}): Promise<Response> {
-    const { pathname } = new URL(request.url);
-    if (!this.#answersAt(pathname)) return this.#notHere(request, pathname);
-    switch (request.method) {
+  answer(asked: Asked): Answer | Promise<Answer> {
+    if (!this.#answersAt(asked.pathname)) return this.#notHere(asked);
+    switch (asked.method) {
       case "POST":
-        return this.#post(request, connection);
+        return this.#post(asked);
       case "GET":
-        return this.#get(request);
+        return this.#get(asked);
       case "DELETE":
-        return this.#delete(request);
+        return this.#delete(asked);
       default:
         return methodNotAllowed();
     }
@@ -90,13 +84,13 @@ export class HttpDoor {
   }
 
   /** Clients look for a server's metadata in many places, which is no mistake; a POST elsewhere most likely is one. */
-  async #notHere(request: Request, pathname: string): Promise<Response> {
-    if (request.method === "POST") {
+  #notHere({ method, pathname, body }: Asked): Answer {
+    if (method === "POST") {
       const where = this.#options.path;
       this.#player.options.onNotice?.(
         `A client asks at ${pathname}, but the cassette answers at ${where}: 404.`,
       );
-      const message = readMessage(new Uint8Array(await request.arrayBuffer()));
+      const message = readMessage(body);
       // Text that is no message is for another endpoint: a registration, a token.
       const how = `HTTP 404: it was sent to ${pathname}, and the server answers at ${where}`;
       if (message.kind !== "malformed") tellRefused(this.#player, message, how);
@@ -104,18 +98,18 @@ export class HttpDoor {
     return text(404, "Not Found");
   }
 
-  async #post(request: Request, connection: object | undefined): Promise<Response> {
-    const message = readMessage(new Uint8Array(await request.arrayBuffer()));
-    const facts = this.#facts(request, message);
+  #post(asked: Asked): Answer | Promise<Answer> {
+    const message = readMessage(asked.body);
+    const facts = this.#facts(asked, message);
     const flaws = irregularities(facts);
     const params = facts.message?.params;
-    const seen = { params, connection, era: facts.era, flawed: flaws.length > 0 };
-    const found = this.#sessionOf(request, message, seen);
-    if (found instanceof Response) return found;
-    const authorization = this.#authorization(request);
+    const seen = { params, connection: asked.connection, era: facts.era, flawed: flaws.length > 0 };
+    const found = this.#sessionOf(asked, message, seen);
+    if ("status" in found) return found;
+    const authorization = this.#authorization(asked);
     const answer = found.session.post(message, {
       flaws,
-      path: this.#player.recording.pathApart(new URL(request.url).pathname),
+      path: this.#player.recording.pathApart(asked.pathname),
       ...(authorization === undefined ? {} : { authorization }),
       headers: facts.headers,
     });
@@ -124,21 +118,21 @@ export class HttpDoor {
       tellFlaw(this.#player, message, { name, facts });
       return refuse(name, facts, message);
     }
-    if (answer.held) await answer.begins(request.signal);
-    if (answer.brokenOff) throw new BrokenConnection();
-    return this.#respond(answer, message, { session: found, era: facts.era });
+    const respond = () => this.#respond(answer, message, { session: found, era: facts.era });
+    return answer.held ? answer.begins(asked.whenGone).then(respond) : respond();
   }
 
   /** As a recording holds it: redacted. */
-  #authorization(request: Request): string | undefined {
-    const value = request.headers.get("authorization") ?? undefined;
+  #authorization({ headers }: Asked): string | undefined {
+    const value = headers.authorization;
     return value && (this.#player.options.redact?.header("authorization", value) ?? value);
   }
 
-  #respond(answer: PostAnswer, message: Message, { session, era }: Answering): Response {
+  #respond(answer: PostAnswer, message: Message, { session, era }: Answering): Answer {
+    if (answer.brokenOff) throw new BrokenConnection();
     const headers = session.id === undefined ? {} : { "mcp-session-id": session.id };
     const asks = message.kind !== "notification" && message.kind !== "response";
-    if (!asks && answer.silent) return new Response(null, { status: 202 });
+    if (!asks && answer.silent) return { status: 202, headers: {} };
     return answer.respond(headers, {
       style: this.#options.answers ?? "recorded",
       status: (bytes) =>
@@ -146,13 +140,12 @@ export class HttpDoor {
     });
   }
 
-  #facts(request: Request, message: Message): RequestFacts {
-    const headers = Object.fromEntries(request.headers);
+  #facts({ method: httpMethod, headers }: Asked, message: Message): RequestFacts {
     const { kind, method } = message;
     const params = method === undefined ? undefined : paramsOf(message);
     const versionHeader = headers["mcp-protocol-version"];
     return {
-      httpMethod: request.method,
+      httpMethod,
       headers,
       message: { kind, method, params },
       era: this.#modern || method !== undefined ? eraOfRequest({ method, params, versionHeader }) : "legacy",
@@ -162,11 +155,11 @@ export class HttpDoor {
   }
 
   /** The client a POST belongs to, or the refusal of a session id that is missing or over. */
-  #sessionOf(request: Request, message: Message, seen: SeenPost): Found | Response {
+  #sessionOf({ headers }: Asked, message: Message, seen: SeenPost): Found | Answer {
     const isModern = seen.era === "modern";
-    const id = isModern ? null : request.headers.get("mcp-session-id");
+    const id = isModern ? undefined : headers["mcp-session-id"];
     if (this.#sessionless || seen.flawed || isModern) {
-      const session = id === null ? undefined : this.#sessions.get(id);
+      const session = id === undefined ? undefined : this.#sessions.get(id);
       return { session: session ?? this.#unnamed(message, seen) };
     }
     if (message.method === "initialize") {
@@ -175,7 +168,7 @@ export class HttpDoor {
       this.#sessions.set(fresh, session);
       return { session, id: fresh };
     }
-    if (id === null) {
+    if (id === undefined) {
       // Text that is no message has no session to name, and a probe comes before there is one.
       const isBefore = message.kind === "malformed" || message.method === "server/discover";
       if (isBefore) return { session: this.#unnamed(message, seen) };
@@ -192,15 +185,16 @@ export class HttpDoor {
     return this.#newSession(this.#guests.of(message, params, connection));
   }
 
-  #get(request: Request): Response {
-    const isClosed = this.#player.recording.standaloneStatus === 405 || this.#isPostOnly(request);
+  #get(asked: Asked): Answer {
+    const isClosed = this.#player.recording.standaloneStatus === 405 || this.#isPostOnly(asked);
     if (isClosed) return methodNotAllowed();
-    const flaws = irregularities(this.#bodylessFacts(request));
-    if (flaws[0]) return refuse(flaws[0], this.#bodylessFacts(request), undefined);
-    const session = this.#namedSession(request);
-    if (session instanceof Response) return session;
-    const lastEventId = request.headers.get("last-event-id");
-    if (lastEventId !== null) {
+    const facts = this.#bodylessFacts(asked);
+    const [flaw] = irregularities(facts);
+    if (flaw) return refuse(flaw, facts, undefined);
+    const session = this.#namedSession(asked);
+    if ("status" in session) return session;
+    const lastEventId = asked.headers["last-event-id"];
+    if (lastEventId !== undefined) {
       const resumed = session.resume(lastEventId, {});
       if (resumed) return resumed;
       // A fresh stream would leave the client waiting for the rest of one that nobody knows.
@@ -209,34 +203,34 @@ export class HttpDoor {
     return session.listen({}) ?? refusal(409, -32000, "Conflict: Only one SSE stream is allowed per session");
   }
 
-  #delete(request: Request): Response {
-    if (this.#sessionless || this.#isPostOnly(request)) return methodNotAllowed();
-    const flaws = irregularities(this.#bodylessFacts(request));
-    if (flaws[0]) return refuse(flaws[0], this.#bodylessFacts(request), undefined);
-    const session = this.#namedSession(request);
-    if (session instanceof Response) return session;
+  #delete(asked: Asked): Answer {
+    if (this.#sessionless || this.#isPostOnly(asked)) return methodNotAllowed();
+    const facts = this.#bodylessFacts(asked);
+    const [flaw] = irregularities(facts);
+    if (flaw) return refuse(flaw, facts, undefined);
+    const session = this.#namedSession(asked);
+    if ("status" in session) return session;
     session.close();
-    this.#sessions.delete(request.headers.get("mcp-session-id") ?? "");
-    return new Response(null, { status: 200 });
+    this.#sessions.delete(asked.headers["mcp-session-id"] ?? "");
+    return { status: 200, headers: {} };
   }
 
   /** A modern server answers POST alone, also to a modern client of a legacy recording; legacy clients that it stands in for have a session to name. */
-  #isPostOnly({ headers }: Request): boolean {
-    const version = headers.get("mcp-protocol-version")?.trim();
+  #isPostOnly({ headers }: Asked): boolean {
+    const version = headers["mcp-protocol-version"]?.trim();
     const isModern = this.#modern || (version !== undefined && eraOf(version) === "modern");
-    return isModern && !headers.has("mcp-session-id");
+    return isModern && headers["mcp-session-id"] === undefined;
   }
 
-  #namedSession({ headers }: Request): HttpSession | Response {
-    const id = headers.get("mcp-session-id");
-    if (id === null && this.#sessionless) return methodNotAllowed();
-    if (id === null) return refusal(400, -32000, NO_SESSION);
+  #namedSession({ headers }: Asked): HttpSession | Answer {
+    const id = headers["mcp-session-id"];
+    if (id === undefined && this.#sessionless) return methodNotAllowed();
+    if (id === undefined) return refusal(400, -32000, NO_SESSION);
     return this.#sessions.get(id) ?? refusal(404, -32001, "Session not found");
   }
 
-  #bodylessFacts(request: Request): RequestFacts {
-    const headers = Object.fromEntries(request.headers);
-    return { httpMethod: request.method, headers, era: "legacy", ownHosts: this.#options.ownHosts };
+  #bodylessFacts({ method: httpMethod, headers }: Asked): RequestFacts {
+    return { httpMethod, headers, era: "legacy", ownHosts: this.#options.ownHosts };
   }
 
   #newSession(visitors?: Visitors): HttpSession {

@@ -1,6 +1,8 @@
 import type { Player } from "../replay/player.ts";
 import type { Recording } from "../replay/recording.ts";
-import { type Connection, HttpDoor, type HttpDoorOptions } from "./http-door.ts";
+import type { Asked, Door } from "./door.ts";
+import { HttpDoor, type HttpDoorOptions } from "./http-door.ts";
+import type { Answer } from "./open-body.ts";
 import { ENDPOINT, SseDoor } from "./sse-door.ts";
 
 export type HttpDoorsOptions = Omit<HttpDoorOptions, "path">;
@@ -21,11 +23,11 @@ function endpointOf({ path }: Recording): string {
 }
 
 /**
- * A cassette over HTTP, `(Request) => Promise<Response>`: at the recorded path over the recorded transport, and beside
+ * A cassette over HTTP: at the recorded path over the recorded transport, and beside
  * it over the other one, Streamable HTTP at `/mcp` or the HTTP+SSE pair at `/sse`, as servers do that serve old and new
  * clients (2025-11-25 basic/transports, backwards compatibility). What the recording has at such a path comes first.
  */
-export class HttpDoors {
+export class HttpDoors implements Door {
   /** The path of the MCP endpoint, over the recorded transport. */
   readonly path: string;
   readonly #streamable: HttpDoor;
@@ -50,9 +52,8 @@ export class HttpDoors {
     return path === this.path || recording.paths.has(path);
   }
 
-  async fetch(request: Request, from?: Connection): Promise<Response> {
-    const { pathname } = new URL(request.url);
-    return this.#pairPaths.has(pathname) ? this.#pair.fetch(request) : this.#streamable.fetch(request, from);
+  answer(asked: Asked): Answer | Promise<Answer> {
+    return (this.#pairPaths.has(asked.pathname) ? this.#pair : this.#streamable).answer(asked);
   }
 
   /** The TCP connection is closed. */

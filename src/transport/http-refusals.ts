@@ -1,10 +1,12 @@
 import type { JsonValue, Message } from "../protocol/message.ts";
 import { errorBytes } from "../replay/probes.ts";
 import { type Irregularity, type RequestFacts, refusalOf } from "../wire/irregularity.ts";
+import type { Answer } from "./open-body.ts";
 
 const PLAIN = "text/plain;charset=utf-8";
+const encoder = new TextEncoder();
 
-export function refuse(flaw: Irregularity, facts: RequestFacts, message: Message | undefined): Response {
+export function refuse(flaw: Irregularity, facts: RequestFacts, message: Message | undefined): Answer {
   const answer = refusalOf(flaw, facts);
   if (!answer) throw new Error(`a request was refused for ${flaw}, which it does not have`);
   const { status, ...error } = answer;
@@ -16,26 +18,20 @@ export function refusal(
   code: number,
   message: string,
   more: { id?: string | undefined; data?: JsonValue | undefined } = {},
-): Response {
+): Answer {
   const body =
     more.data === undefined
       ? errorBytes(more.id ?? "null", code, message)
-      : new TextEncoder().encode(
+      : encoder.encode(
           `{"jsonrpc":"2.0","id":${more.id ?? "null"},"error":${JSON.stringify({ code, message, data: more.data })}}`,
         );
-  return new Response(body as Uint8Array<ArrayBuffer>, {
-    status,
-    headers: { "content-type": "application/json" },
-  });
+  return { status, headers: { "content-type": "application/json" }, body };
 }
 
-export function methodNotAllowed(): Response {
-  return new Response("Method Not Allowed", {
-    status: 405,
-    headers: { allow: "POST", "content-type": PLAIN },
-  });
+export function methodNotAllowed(): Answer {
+  return text(405, "Method Not Allowed", { allow: "POST" });
 }
 
-export function text(status: number, body: string): Response {
-  return new Response(body, { status, headers: { "content-type": PLAIN } });
+export function text(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status, headers: { ...headers, "content-type": PLAIN }, body: encoder.encode(body) };
 }

@@ -1,9 +1,12 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { clearTimeout, setTimeout } from "node:timers";
-import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { VcrError } from "../errors.ts";
-import { BrokenConnection, OpenBody } from "./open-body.ts";
+import type { Headers } from "../wire/kept-headers.ts";
+import type { Asked, Door } from "./door.ts";
+import { send } from "./http-server-answer.ts";
+import { type Target, Targets } from "./http-target.ts";
+import { type Answer, BrokenConnection } from "./open-body.ts";
 
 export interface RunningServer {
   /** The MCP endpoint. */
@@ -16,11 +19,10 @@ export interface RunningServer {
   unref(): void;
 }
 
-/** A mock that answers fetch requests; see `HttpDoors`. */
-export interface Door {
+/** A door that can be listened at. */
+export interface ListeningDoor extends Door {
   /** Path of the MCP endpoint. */
   readonly path: string;
-  fetch(request: Request, from: { readonly connection: object }): Promise<Response>;
   disconnected(connection: object): void;
   close(): void;
 }
@@ -35,15 +37,9 @@ const GRACE_MS = 100;
  */
 export async function startHttpServer(
   listen: { readonly host: string; readonly port: number },
-  open: (authority: string) => Door,
+  open: (authority: string) => ListeningDoor,
 ): Promise<RunningServer> {
-  let door: Door | undefined;
-  const server = createServer(
-    getRequestListener((request, env) => {
-      const { socket } = (env as HttpBindings).incoming;
-      return answered((door as Door).fetch(request, { connection: socket }), socket);
-    }),
-  );
+  const server = createServer();
   // A mock waits as long as its client does: streams live on, and idle connections are the client's to close.
   server.requestTimeout = 0;
   server.keepAliveTimeout = 0;
@@ -51,7 +47,12 @@ export async function startHttpServer(
   const { port } = server.address() as AddressInfo;
   const host = listen.host.includes(":") ? `[${listen.host}]` : listen.host;
   const running = open(`${host}:${port}`);
-  door = running;
+  const targets = new Targets();
+  server.on("request", (incoming, outgoing) => {
+    const target = targets.of(incoming);
+    if (target) take(running, { incoming, outgoing, target });
+    else outgoing.writeHead(400).end();
+  });
   server.on("connection", (socket) => socket.once("close", () => running.disconnected(socket)));
   return {
     url: `http://${host}:${port}${running.path}`,
@@ -70,21 +71,64 @@ export async function startHttpServer(
   };
 }
 
-/** Where the mock has the connection break, before the response or in the middle of it, it does. */
-async function answered(answer: Promise<Response>, socket: Socket): Promise<Response> {
+/** Takes a request, and what it carries if it is a POST, to the door. */
+function take(door: Door, taken: Taken): void {
+  const { incoming } = taken;
+  if (incoming.method !== "POST") return answer(door, taken, NOTHING);
+  const chunks: Buffer[] = [];
+  incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+  incoming.on("end", () => {
+    const [first = NOTHING] = chunks;
+    answer(door, taken, chunks.length > 1 ? Buffer.concat(chunks) : first);
+  });
+}
+
+const NOTHING = new Uint8Array();
+
+interface Taken {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly target: Target;
+}
+
+function answer(door: Door, { incoming, outgoing, target }: Taken, body: Uint8Array): void {
+  const asked: Asked = {
+    method: incoming.method as string,
+    ...target,
+    headers: headersOf(incoming.rawHeaders),
+    body,
+    connection: incoming.socket,
+    whenGone: (leave) => {
+      outgoing.once("close", leave);
+      return () => outgoing.off("close", leave);
+    },
+  };
   try {
-    const response = await answer;
-    OpenBody.carry(response, () => socket.destroy());
-    return response;
+    const answered: Answer | Promise<Answer> = door.answer(asked);
+    if (!(answered instanceof Promise)) send(outgoing, answered);
+    else answered.then((each) => send(outgoing, each)).catch((error) => fail(outgoing, error));
   } catch (error) {
-    if (!(error instanceof BrokenConnection)) throw error;
-    socket.destroy();
-    return new Response(null, { headers: NOTHING_SENT });
+    fail(outgoing, error);
   }
 }
 
-/** Has @hono/node-server send nothing. */
-const NOTHING_SENT = { "x-hono-already-sent": "true" };
+/** Where the mock has the connection break before the response, it does. */
+function fail(outgoing: ServerResponse, error: unknown): void {
+  if (error instanceof BrokenConnection || outgoing.headersSent) outgoing.req.socket.destroy();
+  else outgoing.writeHead(500).end();
+}
+
+/** Lower-case names; a header that comes more than once is one, as `fetch` has it. */
+function headersOf(raw: readonly string[]): Headers {
+  const headers: Record<string, string> = {};
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = (raw[i] as string).toLowerCase();
+    const before = headers[name];
+    const value = raw[i + 1] as string;
+    headers[name] = before === undefined ? value : `${before}${name === "cookie" ? "; " : ", "}${value}`;
+  }
+  return headers;
+}
 
 function listening(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
   return new Promise((resolve, reject) => {

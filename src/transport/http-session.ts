@@ -6,7 +6,7 @@ import type { Player } from "../replay/player.ts";
 import type { ClientSession, DoorSide } from "../replay/playing.ts";
 import type { Visitors } from "../replay/visitor.ts";
 import { eventOf, isWhole, PostAnswer } from "./http-streams.ts";
-import { EventStream } from "./open-body.ts";
+import { type Answer, EventStream } from "./open-body.ts";
 import { sessionLost } from "./session-lost.ts";
 import type { Timers } from "./timer.ts";
 
@@ -68,12 +68,12 @@ export class HttpSession {
   }
 
   /** Opens the standalone stream; undefined when one is open already. */
-  listen(headers: Readonly<Record<string, string>>): Response | undefined {
+  listen(headers: Readonly<Record<string, string>>): Answer | undefined {
     if (this.#standalone?.open) return undefined;
     this.#standalone = new EventStream(headers, () => undefined);
     this.#opened = true;
     for (const action of this.#queued.splice(0)) this.#tellAlone(action);
-    return this.#standalone.response;
+    return this.#standalone.answer;
   }
 
   /** Whether a client that saw this event last comes back to the standalone stream. */
@@ -82,14 +82,14 @@ export class HttpSession {
   }
 
   /** Goes on with the stream that an event came from; undefined when none of this session had such an event. */
-  resume(eventId: string, headers: Readonly<Record<string, string>>): Response | undefined {
+  resume(eventId: string, headers: Readonly<Record<string, string>>): Answer | undefined {
     // Of a recording played more than once, the event that the client saw last.
     for (const [id, answer] of [...this.#answers].reverse()) {
       if (!answer.sent(eventId)) continue;
-      const response = answer.resumeAfter(eventId, headers);
+      const resumed = answer.resumeAfter(eventId, headers);
       this.#player.resume(id);
       answer.closeIfComplete();
-      return response;
+      return resumed;
     }
     return undefined;
   }

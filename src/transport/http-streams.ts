@@ -2,7 +2,8 @@ import type { HttpFacts } from "../exchange/entry.ts";
 import type { IdToken } from "../protocol/message.ts";
 import type { Action } from "../replay/action.ts";
 import type { SseEvent } from "../wire/sse-framer.ts";
-import { EventStream, OpenBody } from "./open-body.ts";
+import type { Asked } from "./door.ts";
+import { type Answer, EventStream, OpenBody } from "./open-body.ts";
 
 type Message = Extract<Action, { type: "send" | "outcome" }>;
 type Part = Extract<Action, { type: "part" }>;
@@ -116,15 +117,13 @@ export class PostAnswer {
   }
 
   /** Resolves when the response may begin, or when the client does not wait for it any more. */
-  async begins(gone: AbortSignal): Promise<void> {
-    const leave = () => {
+  async begins(whenGone: Asked["whenGone"]): Promise<void> {
+    const stop = whenGone(() => {
       this.#onGone();
       this.#release?.();
-    };
-    gone.addEventListener("abort", leave, { once: true });
-    if (gone.aborted) leave();
+    });
     await this.#held;
-    gone.removeEventListener("abort", leave);
+    stop();
   }
 
   /** Whether it is a stream, JSON or a status. */
@@ -139,13 +138,13 @@ export class PostAnswer {
   }
 
   /** The HTTP response, once the player has said all it has to say for now. */
-  respond(ofSession: Readonly<Record<string, string>>, defaults: AnswerDefaults): Response {
+  respond(ofSession: Readonly<Record<string, string>>, defaults: AnswerDefaults): Answer {
     const headers = { ...ofSession, ...this.#closing };
     if (this.#status) return statusResponse(this.#status.http, this.#status.body, headers);
     const parts = this.#gathered.filter((action) => action.type === "part");
     const isJson = (this.complete || parts.length > 0) && !this.#needsStream(defaults);
     if (isJson && parts.length === 0) return this.#json(headers, defaults);
-    if (isJson) this.#body = new OpenBody(this.#jsonInit(headers, defaults), this.#onGone);
+    if (isJson) this.#body = new OpenBody(this.#jsonHead(headers, defaults), this.#onGone);
     else this.#stream = new EventStream(headers, this.#onGone);
     if (isJson) for (const { bytes } of parts) this.#body?.write(bytes);
     else
@@ -156,7 +155,7 @@ export class PostAnswer {
     else if (this.complete || this.#ended) body.close();
     // What was said after the end is there for a client that comes back.
     for (const action of this.#gathered.splice(0)) if (!isJson) this.#send(action);
-    return body.response;
+    return body.answer;
   }
 
   /** The connection is closed with the answer. */
@@ -170,12 +169,12 @@ export class PostAnswer {
   }
 
   /** Goes on in a new stream, after the event with this id. */
-  resumeAfter(eventId: string, headers: Readonly<Record<string, string>>): Response {
+  resumeAfter(eventId: string, headers: Readonly<Record<string, string>>): Answer {
     const from = this.#resumable.findIndex((event) => event.id === eventId) + 1;
     this.#stream = new EventStream({ ...headers, ...this.#closing }, this.#onGone);
     this.#ended = false;
     for (const event of this.#resumable.slice(from)) this.#stream.send(event);
-    return this.#stream.response;
+    return this.#stream.answer;
   }
 
   break(): void {
@@ -206,13 +205,13 @@ export class PostAnswer {
     this.#stream?.send(event);
   }
 
-  #json(headers: Readonly<Record<string, string>>, defaults: AnswerDefaults): Response {
+  #json(headers: Readonly<Record<string, string>>, defaults: AnswerDefaults): Answer {
     const bodies = this.#outcomes.map(wholeOf);
     const body = this.#isBatch ? joinBatch(bodies) : (bodies[0] ?? new Uint8Array());
-    return new Response(body as Uint8Array<ArrayBuffer>, this.#jsonInit(headers, defaults));
+    return { ...this.#jsonHead(headers, defaults), body };
   }
 
-  #jsonInit(headers: Readonly<Record<string, string>>, defaults: AnswerDefaults): ResponseInit {
+  #jsonHead(headers: Readonly<Record<string, string>>, defaults: AnswerDefaults): Omit<Answer, "body"> {
     const [first] = this.#outcomes;
     const byItsCode = this.#isBatch || !first ? 200 : defaults.status(wholeOf(first));
     const all = { "content-type": "application/json", ...keptForReplay(first?.http), ...headers };
@@ -259,17 +258,14 @@ function statusResponse(
   http: HttpFacts,
   body: Uint8Array | undefined,
   headers: Readonly<Record<string, string>>,
-) {
+): Answer {
   const type = http.headers?.["content-type"];
   const all = {
     ...keptForReplay(http),
     ...(body && type !== undefined ? { "content-type": type } : {}),
     ...headers,
   };
-  return new Response((body ?? null) as Uint8Array<ArrayBuffer> | null, {
-    status: http.status ?? 500,
-    headers: all,
-  });
+  return { status: http.status ?? 500, headers: all, body };
 }
 
 function joinBatch(bodies: readonly Uint8Array[]): Uint8Array {

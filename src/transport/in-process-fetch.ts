@@ -1,10 +1,8 @@
-/** A mock that answers fetch requests; see `HttpDoors`. */
-interface Answering {
-  fetch(request: Request): Promise<Response>;
-}
+import type { Door } from "./door.ts";
+import { fetchDoor } from "./fetch-door.ts";
 
 export interface InProcessServer {
-  readonly door: Answering;
+  readonly door: Door;
   /** Aborted when the server goes away, and its connections with it. */
   readonly gone: AbortSignal;
 }
@@ -22,7 +20,7 @@ export async function fetchFrom(
   const signal = AbortSignal.any([asked.signal, gone]);
   signal.throwIfAborted();
   const request = new Request(asked, { signal });
-  const response = await door.fetch(request);
+  const response = await fetchDoor(door, request);
   if (!response.body) return response;
   const body = response.body.pipeThrough(new TransformStream(), { signal });
   const { status, statusText, headers } = response;

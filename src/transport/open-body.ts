@@ -1,82 +1,73 @@
-import { setTimeout as later } from "node:timers";
 import type { Action } from "../replay/action.ts";
 import { encodeSse } from "../wire/sse-encode.ts";
 import type { SseEvent } from "../wire/sse-framer.ts";
 
-/** Milliseconds until a body breaks off once it is read as far as it goes, so that the HTTP server has sent that. No fake timer of a test counts. */
-const SENT_MS = 5;
+/** What is answered to a request over HTTP. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | OpenBody | undefined;
+}
 
-const DIED = "the server died here";
-const bodies = new WeakMap<Response, OpenBody>();
+/** Where a body goes that is written bit by bit. */
+export interface BodySink {
+  write(bytes: Uint8Array): void;
+  close(): void;
+  /** Ends in a way that the client sees as a broken connection, once it has what was written. */
+  break(): void;
+}
 
-/** A response whose body is written bit by bit. */
+/** A body that is written bit by bit, and what it answers with. */
 export class OpenBody {
-  readonly response: Response;
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  /** All is read, and more is asked for. */
-  #hungry = false;
-  #breaking = false;
-  #destroy: (() => void) | undefined;
+  readonly answer: Answer;
+  readonly #onGone: () => void;
+  #state: "open" | "closed" | "broken" = "open";
+  #sink: BodySink | undefined;
+  /** What was written before there was a sink. */
+  #held: Uint8Array[] = [];
 
   /** `onGone` is called when the client goes away before the end. */
-  constructor(init: ResponseInit, onGone: () => void) {
-    const body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller;
-        },
-        pull: () => {
-          this.#hungry = true;
-          if (this.#breaking) this.#fail();
-        },
-        cancel: () => {
-          this.#controller = undefined;
-          if (!this.#breaking) onGone();
-        },
-      },
-      // So that `pull` means that somebody reads.
-      { highWaterMark: 0 },
-    );
-    this.response = new Response(body, init);
-    bodies.set(this.response, this);
-  }
-
-  /** Lets a response break its connection rather than its body, where it has one. */
-  static carry(response: Response, destroy: () => void): void {
-    const body = bodies.get(response);
-    if (body) body.#destroy = destroy;
+  constructor({ status, headers }: Omit<Answer, "body">, onGone: () => void) {
+    this.answer = { status, headers, body: this };
+    this.#onGone = onGone;
   }
 
   get open(): boolean {
-    return this.#controller !== undefined && !this.#breaking;
+    return this.#state === "open";
   }
 
   write(bytes: Uint8Array): void {
     if (!this.open) return;
-    this.#hungry = false;
-    this.#controller?.enqueue(bytes);
+    if (this.#sink) this.#sink.write(bytes);
+    else this.#held.push(bytes);
   }
 
   close(): void {
     if (!this.open) return;
-    this.#controller?.close();
-    this.#controller = undefined;
+    this.#state = "closed";
+    this.#sink?.close();
   }
 
-  /** Ends in a way that the client sees as a broken connection, once it has what was written. */
+  /** Breaks the connection, once the client has what was written. */
   break(): void {
     if (!this.open) return;
-    this.#breaking = true;
-    if (this.#hungry) this.#fail();
+    this.#state = "broken";
+    this.#sink?.break();
   }
 
-  #fail(): void {
-    const controller = this.#controller;
-    this.#controller = undefined;
-    later(() => {
-      if (this.#destroy) this.#destroy();
-      else controller?.error(new Error(DIED));
-    }, SENT_MS);
+  /** Says where it goes: what was written, and what will be. */
+  pour(sink: BodySink): void {
+    for (const bytes of this.#held.splice(0)) sink.write(bytes);
+    this.#sink = sink;
+    if (this.#state === "closed") sink.close();
+    else if (this.#state === "broken") sink.break();
+  }
+
+  /** The client has gone. */
+  leave(): void {
+    if (!this.open) return;
+    this.#state = "closed";
+    this.#onGone();
   }
 }
 
@@ -113,6 +104,8 @@ export class EventStream extends OpenBody {
     this.#isWithinEvent = !last;
   }
 }
+
+export const DIED = "the server died here";
 
 /** What `fetch` rejects with where there was no response: the connection broke. */
 export class BrokenConnection extends TypeError {

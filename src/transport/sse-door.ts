@@ -3,9 +3,10 @@ import type { Action } from "../replay/action.ts";
 import type { Player } from "../replay/player.ts";
 import type { ClientSession } from "../replay/playing.ts";
 import { isOwnHost, isOwnOrigin } from "../wire/hosts.ts";
+import type { Asked, Door } from "./door.ts";
 import type { HttpDoorOptions } from "./http-door.ts";
 import { eventOf } from "./http-streams.ts";
-import { EventStream } from "./open-body.ts";
+import { type Answer, EventStream } from "./open-body.ts";
 import { Timers } from "./timer.ts";
 
 /** Where clients of the pair POST. */
@@ -15,7 +16,7 @@ export const ENDPOINT = "/messages";
  * The mock as the HTTP+SSE pair of 2024-11-05: a GET opens the stream and names, in its first event, where to POST;
  * everything the server says comes on that stream.
  */
-export class SseDoor {
+export class SseDoor implements Door {
   readonly #player: Player;
   readonly #options: HttpDoorOptions;
   readonly #sessions = new Map<string, SseSession>();
@@ -26,22 +27,14 @@ export class SseDoor {
     this.#options = options;
   }
 
-  async fetch(request: Request): Promise<Response> {
-    const { headers } = request;
+  answer(asked: Asked): Answer | Promise<Answer> {
+    const { method, pathname, headers } = asked;
     const own = this.#options.ownHosts;
-    if (
-      !isOwnHost(headers.get("host") ?? undefined, own) ||
-      !isOwnOrigin(headers.get("origin") ?? undefined, own)
-    ) {
-      return new Response("Forbidden", { status: 403 });
-    }
-    const url = new URL(request.url);
-    if (request.method === "GET" && url.pathname === this.#options.path) return this.#open();
-    if (request.method === "POST" && url.pathname === ENDPOINT) return this.#post(request, url);
-    if (url.pathname === this.#options.path || url.pathname === ENDPOINT) {
-      return new Response("Method Not Allowed", { status: 405 });
-    }
-    return new Response("Not Found", { status: 404 });
+    if (!isOwnHost(headers.host, own) || !isOwnOrigin(headers.origin, own)) return plain(403, "Forbidden");
+    if (method === "GET" && pathname === this.#options.path) return this.#open();
+    if (method === "POST" && pathname === ENDPOINT) return this.#post(asked);
+    if (pathname === this.#options.path || pathname === ENDPOINT) return plain(405, "Method Not Allowed");
+    return plain(404, "Not Found");
   }
 
   close(): void {
@@ -49,7 +42,7 @@ export class SseDoor {
     for (const session of this.#sessions.values()) session.stream.close();
   }
 
-  #open(): Response {
+  #open(): Answer {
     const id = this.#options.newSessionId();
     const onGone = () => {
       this.#sessions.delete(id);
@@ -58,18 +51,20 @@ export class SseDoor {
     const { onServerDied } = this.#options;
     const session = new SseSession(this.#player, this.#timers, { onGone, onServerDied });
     this.#sessions.set(id, session);
-    session.stream.send({ name: "endpoint", data: new TextEncoder().encode(`${ENDPOINT}?sessionId=${id}`) });
-    return session.stream.response;
+    session.stream.send({ name: "endpoint", data: encoder.encode(`${ENDPOINT}?sessionId=${id}`) });
+    return session.stream.answer;
   }
 
-  async #post(request: Request, url: URL): Promise<Response> {
-    const id = url.searchParams.get("sessionId") ?? "";
+  #post({ search, body }: Asked): Answer | Promise<Answer> {
+    const id = new URLSearchParams(search).get("sessionId") ?? "";
     const session = this.#sessions.get(id);
     if (!session) return unknownSession();
-    const message = readMessage(new Uint8Array(await request.arrayBuffer()));
-    const response = await session.post(message);
-    if (session.lost) this.#sessions.delete(id);
-    return response;
+    const answer = session.post(readMessage(body));
+    const settle = (settled: Answer): Answer => {
+      if (session.lost) this.#sessions.delete(id);
+      return settled;
+    };
+    return answer instanceof Promise ? answer.then(settle) : settle(answer);
   }
 }
 
@@ -80,9 +75,9 @@ class SseSession {
   lost = false;
   readonly #onServerDied: ((exit: number) => void) | undefined;
   /** POSTs whose response is still to come, by the id of their request. */
-  readonly #posts = new Map<IdToken, (response: Response) => void>();
+  readonly #posts = new Map<IdToken, (answer: Answer) => void>();
   /** What the POST that is being received is refused with. */
-  #refusal: Response | undefined;
+  #refusal: Answer | undefined;
 
   constructor(
     player: Player,
@@ -104,7 +99,7 @@ class SseSession {
   }
 
   /** Everything is accepted but what a fault refuses, now or later. */
-  post(message: Message): Response | Promise<Response> {
+  post(message: Message): Answer | Promise<Answer> {
     this.#refusal = undefined;
     this.player.receive(message);
     const { id } = message;
@@ -125,8 +120,7 @@ class SseSession {
         return;
       case "status": {
         const { http, body } = action;
-        const init = { status: http.status ?? 500, headers: { ...http.headers } };
-        return this.#refuse(action.on, new Response(body as Uint8Array<ArrayBuffer> | undefined, init));
+        return this.#refuse(action.on, { status: http.status ?? 500, headers: http.headers ?? {}, body });
       }
       case "forget":
         this.lost = true;
@@ -140,21 +134,27 @@ class SseSession {
     }
   }
 
-  #refuse(on: IdToken | undefined, response: Response): void {
-    if (on !== undefined && this.#posts.has(on)) this.#respond(on, response);
-    else this.#refusal = response;
+  #refuse(on: IdToken | undefined, answer: Answer): void {
+    if (on !== undefined && this.#posts.has(on)) this.#respond(on, answer);
+    else this.#refusal = answer;
   }
 
-  #respond(on: IdToken, response: Response): void {
-    this.#posts.get(on)?.(response);
+  #respond(on: IdToken, answer: Answer): void {
+    this.#posts.get(on)?.(answer);
     this.#posts.delete(on);
   }
 }
 
-function accepted(): Response {
-  return new Response("Accepted", { status: 202 });
+const encoder = new TextEncoder();
+
+function plain(status: number, body: string): Answer {
+  return { status, headers: { "Content-Type": "text/plain; charset=UTF-8" }, body: encoder.encode(body) };
 }
 
-function unknownSession(): Response {
-  return new Response("Session not found", { status: 404 });
+function accepted(): Answer {
+  return plain(202, "Accepted");
+}
+
+function unknownSession(): Answer {
+  return plain(404, "Session not found");
 }

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { vi } from "vitest";
 import { readMessage } from "../../src/protocol/message.ts";
+import { fetchDoor } from "../../src/transport/fetch-door.ts";
 import { HttpDoor } from "../../src/transport/http-door.ts";
 import { Timers } from "../../src/transport/timer.ts";
 import { bytesOf, notice, request, type Tape, textsOf } from "./tape.ts";
@@ -133,7 +134,7 @@ class HttpClient implements DoorClient {
     };
     const body = message ? { body: JSON.stringify(message) } : {};
     const init = { method, headers, ...body, ...(signal ? { signal } : {}) };
-    return this.#door.fetch(new Request("http://127.0.0.1:1/mcp", init), { connection: this.#connection });
+    return fetchDoor(this.#door, new Request("http://127.0.0.1:1/mcp", init), this.#connection);
   }
 
   /** Takes what comes in a response, until the client leaves it. */

@@ -1,5 +1,6 @@
 import { readMessage, textOf } from "../../../src/protocol/message.ts";
 import type { Player } from "../../../src/replay/player.ts";
+import { fetchDoor } from "../../../src/transport/fetch-door.ts";
 import { HttpDoor } from "../../../src/transport/http-door.ts";
 import { SseFramer } from "../../../src/wire/sse-framer.ts";
 import { ModelClient, type Story } from "./client.ts";
@@ -157,7 +158,8 @@ class HttpSeat {
     this.#running.set(message.id, abort);
     const session: Record<string, string> =
       this.#session === undefined ? {} : { "mcp-session-id": this.#session };
-    const response = await this.#door.fetch(
+    const response = await fetchDoor(
+      this.#door,
       new Request("http://model.test/mcp", {
         method: "POST",
         body: JSON.stringify(message),
@@ -169,7 +171,7 @@ class HttpSeat {
           ...session,
         },
       }),
-      { connection: this.#connection },
+      this.#connection,
     );
     this.#session ??= response.headers.get("mcp-session-id") ?? undefined;
     await this.#read(response, abort.signal).catch(() => undefined);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Entry, Header } from "../../../src/exchange/entry.ts";
 import { Player } from "../../../src/replay/player.ts";
 import { Recording } from "../../../src/replay/recording.ts";
+import { fetchDoor } from "../../../src/transport/fetch-door.ts";
 import { HttpDoor } from "../../../src/transport/http-door.ts";
 import {
   client,
@@ -33,9 +34,7 @@ function doorOf(entries: readonly Entry[], header: Header = STDIO, onNotice?: (n
     newSessionId: () => `session-${++sessions}`,
   });
   const send = (init: RequestInit & { path?: string; connection?: object }) =>
-    door.fetch(new Request(`http://127.0.0.1:1${init.path ?? "/mcp"}`, init), {
-      connection: init.connection,
-    });
+    fetchDoor(door, new Request(`http://127.0.0.1:1${init.path ?? "/mcp"}`, init), init.connection);
   const post = (said: unknown, headers: Record<string, string> = {}, connection?: object) =>
     send({
       method: "POST",

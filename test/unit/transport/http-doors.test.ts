@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Entry, Header } from "../../../src/exchange/entry.ts";
 import { Player } from "../../../src/replay/player.ts";
 import { Recording } from "../../../src/replay/recording.ts";
+import { fetchDoor } from "../../../src/transport/fetch-door.ts";
 import { HttpDoors } from "../../../src/transport/http-doors.ts";
 import type { AnswerStyle } from "../../../src/transport/http-streams.ts";
 import {
@@ -34,7 +35,8 @@ function doorsOf(entries: readonly Entry[], { header = STDIO, answers }: Served 
   let ids = 0;
   const doors = new HttpDoors(player, { ownHosts: [], newSessionId: () => `s-${++ids}`, answers });
   const post = (path: string, said: unknown, headers: Record<string, string> = {}) =>
-    doors.fetch(
+    fetchDoor(
+      doors,
       new Request(`http://127.0.0.1:1${path}`, {
         method: "POST",
         body: JSON.stringify(said),
@@ -46,7 +48,7 @@ function doorsOf(entries: readonly Entry[], { header = STDIO, answers }: Served 
       }),
     );
   const get = (path: string) =>
-    doors.fetch(new Request(`http://127.0.0.1:1${path}`, { headers: { accept: "text/event-stream" } }));
+    fetchDoor(doors, new Request(`http://127.0.0.1:1${path}`, { headers: { accept: "text/event-stream" } }));
   return { doors, player, post, get };
 }
 
@@ -81,7 +83,8 @@ describe("a cassette recorded over stdio", () => {
     const { doors, post, get } = doorsOf(OVER_STDIO);
     const opened = await post("/mcp", INITIALIZE);
     const id = opened.headers.get("mcp-session-id") ?? "";
-    const standalone = await doors.fetch(
+    const standalone = await fetchDoor(
+      doors,
       new Request("http://127.0.0.1:1/mcp", {
         headers: { accept: "text/event-stream", "mcp-session-id": id },
       }),

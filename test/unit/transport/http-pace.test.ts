@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Entry } from "../../../src/exchange/entry.ts";
 import { Player } from "../../../src/replay/player.ts";
 import { Recording } from "../../../src/replay/recording.ts";
+import { fetchDoor } from "../../../src/transport/fetch-door.ts";
 import { HttpDoor } from "../../../src/transport/http-door.ts";
 import { client, closed, HTTP, MemorySource, notice, request, result, server } from "../../cases/tape.ts";
 
@@ -41,7 +42,8 @@ function open(entries: readonly Entry[] = LISTS) {
   });
   const door = new HttpDoor(player, { path: "/mcp", ownHosts: [], newSessionId: () => "unused" });
   const ask = (message: { readonly method: string }, signal?: AbortSignal) =>
-    door.fetch(
+    fetchDoor(
+      door,
       new Request("http://127.0.0.1:1/mcp", {
         method: "POST",
         headers: {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { responseOf } from "../../../src/transport/fetch-door.ts";
 import { PostAnswer } from "../../../src/transport/http-streams.ts";
 
 const bytes = new TextEncoder().encode('{"jsonrpc":"2.0","id":1,"result":{}}');
@@ -8,9 +9,9 @@ test("what was said after a stream's end is not on it, but there for a client th
   answer.act({ type: "event", on: "1", event: { id: "a", retry: 50 } });
   answer.act({ type: "end", on: "1" });
   answer.act({ type: "outcome", bytes, on: "1", event: { id: "b" } });
-  const response = answer.respond({}, { style: "recorded", status: () => 200 });
+  const response = responseOf(answer.respond({}, { style: "recorded", status: () => 200 }));
   expect(await response.text()).toBe("id: a\nretry: 50\ndata: \n\n");
-  const resumed = answer.resumeAfter("a", {});
+  const resumed = responseOf(answer.resumeAfter("a", {}));
   answer.closeIfComplete();
   expect(await resumed.text()).toBe(`id: b\ndata: ${new TextDecoder().decode(bytes)}\n\n`);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { readMessage } from "../../../src/protocol/message.ts";
 import type { Action } from "../../../src/replay/action.ts";
+import { fetchDoor, responseOf } from "../../../src/transport/fetch-door.ts";
 import { HttpDoor } from "../../../src/transport/http-door.ts";
 import { PostAnswer } from "../../../src/transport/http-streams.ts";
 import { EventStream, OpenBody } from "../../../src/transport/open-body.ts";
@@ -20,15 +21,15 @@ async function readAll({ body }: Response): Promise<string> {
 }
 
 test("what was written comes before the break, read early or late", async () => {
-  const late = new OpenBody({}, () => undefined);
+  const late = new OpenBody({ status: 200, headers: {} }, () => undefined);
   late.write(bytesOf("a"));
   late.write(bytesOf("b"));
   late.break();
   late.write(bytesOf("c"));
-  expect(await readAll(late.response)).toBe("ab, broken");
+  expect(await readAll(responseOf(late.answer))).toBe("ab, broken");
 
-  const early = new OpenBody({}, () => undefined);
-  const read = readAll(early.response);
+  const early = new OpenBody({ status: 200, headers: {} }, () => undefined);
+  const read = readAll(responseOf(early.answer));
   await new Promise((resolve) => setTimeout(resolve, 5));
   early.write(bytesOf("a"));
   early.break();
@@ -42,7 +43,7 @@ test("an event that comes in pieces is the event", async () => {
   stream.part({ bytes: bytesOf(":1}"), last: true, event: { id: "7" } });
   stream.send({ data: bytesOf("{}") });
   stream.close();
-  expect(await readAll(stream.response)).toBe('id: 7\ndata: {"a":1}\n\ndata: {}\n\n, the end');
+  expect(await readAll(responseOf(stream.answer))).toBe('id: 7\ndata: {"a":1}\n\ndata: {}\n\n, the end');
 });
 
 const part = (text: string, last: boolean): Extract<Action, { type: "part" }> => ({
@@ -59,7 +60,7 @@ test.each([
 ] as const)("an answer in pieces as %s", async (style, type, text) => {
   const answer = new PostAnswer(["1"], false, () => undefined);
   answer.act(part("wh", false));
-  const response = answer.respond({}, { style, status: () => 200 });
+  const response = responseOf(answer.respond({}, { style, status: () => 200 }));
   answer.act(part("ole", true));
   expect(response.headers.get("content-type")).toBe(type);
   expect(await readAll(response)).toBe(text);
@@ -80,7 +81,7 @@ test("a recorded crash over HTTP: what came before it comes, and without anythin
     const headers = { accept: "application/json, text/event-stream", "content-type": "application/json" };
     const body = JSON.stringify(message);
     expect(readMessage(bytesOf(body)).kind).toBe("request");
-    return door.fetch(new Request("http://127.0.0.1:1/mcp", { method: "POST", headers, body }));
+    return fetchDoor(door, new Request("http://127.0.0.1:1/mcp", { method: "POST", headers, body }));
   };
   const told = await post(request(7, "tools/call", { name: "t", _meta: { progressToken: 9 } }));
   expect(await readAll(told)).toMatch(/^data: .*"progressToken":9.*\n\n, broken$/);
