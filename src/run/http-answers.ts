@@ -2,6 +2,7 @@ import type { Closed, EventFacts, HttpFacts, On } from "../exchange/entry.ts";
 import { eachMessage, type IdToken, type Message, readMessage, textOf } from "../protocol/message.ts";
 import type { Ending } from "../transport/http-proxy-tap.ts";
 import { Pieces } from "../wire/pieces.ts";
+import type { Room } from "../wire/room.ts";
 import { type SseEvent, SseFramer } from "../wire/sse-framer.ts";
 import { type EntrySink, NOT_REACHED, type Seen } from "./entry-sink.ts";
 import { decodeBody, StreamDecoder } from "./http-content.ts";
@@ -10,6 +11,7 @@ import type { HttpLane } from "./http-lanes.ts";
 /** What an answer needs to know of the request it answers. */
 export interface Asked {
   readonly sink: EntrySink;
+  readonly room: Room | undefined;
   readonly lane: HttpLane;
   readonly on: On | undefined;
   /** Of the JSON-RPC requests whose responses may come with this answer. */
@@ -74,8 +76,8 @@ export class BodyAnswer implements Answer {
   }
 
   #seen(how: "end" | "reset-by-server"): Seen {
-    const { lane } = this.#asked;
-    const sent = this.#body.take();
+    const { lane, room } = this.#asked;
+    const sent = this.#body.take(room?.for(this.#body.length));
     const raw = decodeBody(sent, this.#codings) ?? sent;
     if (lane.undecided && how === "end") noteResponses(lane, readMessage(raw));
     return {
@@ -92,7 +94,7 @@ export class BodyAnswer implements Answer {
 /** An answer that is an event stream: an entry for each event, the HTTP facts with the first. */
 export class EventAnswer implements Answer {
   readonly #asked: Asked;
-  readonly #framer = new SseFramer();
+  readonly #framer: SseFramer;
   readonly #coded: boolean;
   readonly #decoder: StreamDecoder | undefined;
   #http: HttpFacts | undefined;
@@ -103,6 +105,7 @@ export class EventAnswer implements Answer {
   constructor(asked: Asked, http: HttpFacts, codings: readonly string[]) {
     this.#asked = asked;
     this.#http = http;
+    this.#framer = new SseFramer({ room: asked.room });
     this.#coded = codings.length > 0;
     this.#decoder = StreamDecoder.for(codings, (bytes) => this.#read(bytes));
     if (this.#coded && !this.#decoder) this.#unreadable = codings.join(", ");

@@ -4,6 +4,7 @@ import { findSpan } from "../protocol/scan-json.ts";
 import { headerValue } from "../transport/http-proxy-headers.ts";
 import type { Ending, RawHeaders, RequestFacts, TapRequest } from "../transport/http-proxy-tap.ts";
 import { Pieces } from "../wire/pieces.ts";
+import type { Room } from "../wire/room.ts";
 import type { EntrySink } from "./entry-sink.ts";
 import { type Answer, type Asked, BodyAnswer, closedBy, EventAnswer } from "./http-answers.ts";
 import { codingsOf, decodeBody } from "./http-content.ts";
@@ -15,6 +16,8 @@ import type { Turns } from "./http-turns.ts";
 /** What all requests of one recording share. */
 export interface Watch {
   readonly sink: EntrySink;
+  /** Where bodies are joined. */
+  readonly room: Room | undefined;
   readonly lanes: HttpLanes;
   readonly places: HttpPlaces;
   readonly turns: Turns;
@@ -84,15 +87,15 @@ export class HttpExchange implements TapRequest {
 
   #record(aborted: boolean): void {
     const { headers, method } = this.#facts;
-    const { lanes, sink } = this.#watch;
-    const sent = this.#body.take();
+    const { lanes, sink, room } = this.#watch;
+    const sent = this.#body.take(room?.for(this.#body.length));
     const raw = decodeBody(sent, codingsOf(headerValue(headers, "content-encoding"))) ?? sent;
     const message = readMessage(raw, true);
     const signs = this.#signs(message, headerValue(headers, "mcp-session-id"));
     const http = this.#watch.facts.ofRequest(this.#facts);
     const lane = lanes.take(signs);
     const on = streamOf(lane, signs, headers);
-    this.#asked = { sink, lane, on, ids: idsOf(on, signs), onEndpoint: this.#endpointWatch(lane) };
+    this.#asked = { sink, room, lane, on, ids: idsOf(on, signs), onEndpoint: this.#endpointWatch(lane) };
     if (method === "GET") lane.streams += 1;
     const resumes = method === "GET" && on !== "get";
     sink.add({

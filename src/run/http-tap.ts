@@ -1,4 +1,5 @@
 import type { RequestFacts, Tap, TapRequest } from "../transport/http-proxy-tap.ts";
+import type { Room } from "../wire/room.ts";
 import type { EntrySink } from "./entry-sink.ts";
 import { HttpExchange, type Watch } from "./http-exchange.ts";
 import { HttpFactsReader } from "./http-facts.ts";
@@ -15,6 +16,8 @@ export interface HttpTapOptions {
    * back; `settled` waits for it.
    */
   readonly defer: (start: () => void) => void;
+  /** Where bodies are joined; for a sink that keeps none of them. */
+  readonly room?: Room | undefined;
 }
 
 /**
@@ -26,11 +29,12 @@ export class HttpTap implements Tap {
   readonly #watch: Watch;
   #pair = false;
 
-  constructor({ upstream, sink, defer }: HttpTapOptions) {
+  constructor({ upstream, sink, defer, room }: HttpTapOptions) {
     const lanes = new HttpLanes();
     const places = new HttpPlaces(upstream, lanes);
     this.#watch = {
       sink,
+      room,
       lanes,
       places,
       facts: new HttpFactsReader(upstream, lanes, places),

@@ -1,5 +1,6 @@
 import { startProxy } from "../transport/http-proxy.ts";
 import type { Address } from "../transport/origin.ts";
+import type { Room } from "../wire/room.ts";
 import type { EntrySink } from "./entry-sink.ts";
 import { HttpTap } from "./http-tap.ts";
 
@@ -9,6 +10,8 @@ export interface RecordHttpOptions {
   /** Where clients connect instead; port 0 takes any free one. */
   readonly listen: Address;
   readonly sink: EntrySink;
+  /** Where bodies are joined; for a sink that keeps none of them. */
+  readonly room?: Room | undefined;
 }
 
 export interface HttpRecording {
@@ -24,9 +27,14 @@ export interface HttpRecording {
  * Stands between clients and an MCP server over HTTP, and gives the sink what passes.
  * @throws VcrError `usage` when the address cannot be listened on.
  */
-export async function recordHttp({ upstream, listen, sink }: RecordHttpOptions): Promise<HttpRecording> {
+export async function recordHttp({
+  upstream,
+  listen,
+  sink,
+  room,
+}: RecordHttpOptions): Promise<HttpRecording> {
   // @note Node sends what was written only after the current callback; looking at it there would hold it up.
-  const tap = new HttpTap({ upstream, sink, defer: setImmediate });
+  const tap = new HttpTap({ upstream, sink, room, defer: setImmediate });
   const proxy = await startProxy({ upstream, listen, tap });
   return {
     url: proxy.url,

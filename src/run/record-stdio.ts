@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { Side } from "../protocol/message.ts";
 import { type LineEnding, LineFramer } from "../wire/line-framer.ts";
+import { Room } from "../wire/room.ts";
 import type { Tape } from "./recorder.ts";
 
 /** How the recorded server ended. */
@@ -15,8 +16,8 @@ export class StdioTap {
   readonly #recorder: Tape;
   /** Each line is in the cassette before the next chunk comes, so their memory can serve again. */
   readonly #framers: Readonly<Record<Side, LineFramer>> = {
-    client: new LineFramer({ reuse: true }),
-    server: new LineFramer({ reuse: true }),
+    client: new LineFramer({ room: new Room(Buffer.allocUnsafeSlow) }),
+    server: new LineFramer({ room: new Room(Buffer.allocUnsafeSlow) }),
   };
   readonly #put: Readonly<Record<Side, (line: Uint8Array, ending: LineEnding) => void>>;
 

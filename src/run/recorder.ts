@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Entry } from "../exchange/entry.ts";
 import type { Redactor } from "../redact/redactor.ts";
+import { remembering } from "../redact/remembering.ts";
 import type { CassetteFile } from "./cassette-file.ts";
 import type { EntrySink, Seen } from "./entry-sink.ts";
 import { EntryMaker } from "./seen-entry.ts";
@@ -47,7 +48,7 @@ export class Recorder implements EntrySink {
 
   constructor(parts: RecorderParts) {
     this.#file = parts.file;
-    this.#maker = new EntryMaker(parts.redactor);
+    this.#maker = new EntryMaker(remembering(parts.redactor));
     this.#clock = parts.clock;
     this.#onFailure = parts.onFailure;
     this.#onProgress = parts.onProgress;

@@ -1,3 +1,4 @@
+import { Room } from "../wire/room.ts";
 import { type EntrySink, NOT_REACHED, type Seen } from "./entry-sink.ts";
 import { warn } from "./notices.ts";
 import { recordHttp } from "./record-http.ts";
@@ -16,7 +17,12 @@ export async function runHttpRecorder(
   recorder: Recorder,
 ): Promise<number> {
   const sink = new ReachedSink(url, recorder);
-  const proxy = await recordHttp({ upstream: new URL(url), listen, sink });
+  const proxy = await recordHttp({
+    upstream: new URL(url),
+    listen,
+    sink,
+    room: new Room(Buffer.allocUnsafeSlow),
+  });
   // Whoever reads the URL may ask us to end at once.
   const asked = untilAskedToEnd();
   process.stdout.write(`${JSON.stringify({ url: proxy.url })}\n`);

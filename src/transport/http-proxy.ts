@@ -103,17 +103,23 @@ function connectTo(upstream: URL): Connection {
   const agent = secure ? new https.Agent(KEEP_ALIVE) : new http.Agent(KEEP_ALIVE);
   hook(agent, (socket) => socket.once(secure ? "secureConnect" : "connect", () => stood.add(socket)));
   const request = secure ? https.request : http.request;
-  const base = {
-    agent,
-    host: upstream.hostname.replace(/^\[|\]$/g, ""),
-    port: upstream.port || (secure ? 443 : 80),
-    maxHeaderSize: MOST_HEADER_BYTES,
-    setHost: false,
-  };
+  const host = upstream.hostname.replace(/^\[|\]$/g, "");
+  const port = upstream.port || (secure ? 443 : 80);
   return {
     agent,
     send: (options) => {
-      const sent = request({ ...base, ...options });
+      // Member by member, since Node copies it several times: what is spread takes much longer to copy.
+      const { method, path, headers } = options;
+      const sent = request({
+        agent,
+        host,
+        port,
+        maxHeaderSize: MOST_HEADER_BYTES,
+        setHost: false,
+        method,
+        path,
+        headers,
+      });
       sent.maxHeadersCount = 0;
       return sent;
     },

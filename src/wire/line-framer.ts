@@ -1,10 +1,8 @@
 import { Pieces } from "./pieces.ts";
+import type { Room } from "./room.ts";
 
 const LF = 0x0a;
 const CR = 0x0d;
-
-/** Bytes of memory for lines that is kept for the next one at most, halved. */
-const MOST_KEPT = 4 * 1024 * 1024;
 
 export interface LineEnding {
   /** A newline followed. False only for a last line that the stream's end cut short or left without one. */
@@ -28,12 +26,11 @@ const UNTERMINATED: LineEnding = Object.freeze({ terminated: false });
  */
 export class LineFramer {
   readonly #begun = new Pieces();
-  readonly #reuse: boolean;
-  #room: Uint8Array | undefined;
+  readonly #room: Room | undefined;
 
-  /** With `reuse`, a line is good only until the next `push` or `end`: lines over many chunks share memory. */
-  constructor({ reuse = false }: { readonly reuse?: boolean } = {}) {
-    this.#reuse = reuse;
+  /** With `room`, where lines over many chunks are joined, a line is good only until the next `push` or `end`. */
+  constructor({ room }: { readonly room?: Room } = {}) {
+    this.#room = room;
   }
 
   push(chunk: Uint8Array, onLine: OnLine): void {
@@ -54,15 +51,9 @@ export class LineFramer {
     let line = tail;
     if (this.#begun.length > 0) {
       this.#begun.add(tail);
-      line = this.#begun.take(this.#roomFor(this.#begun.length));
+      line = this.#begun.take(this.#room?.for(this.#begun.length));
     }
     if (line[line.length - 1] === CR) line = line.subarray(0, -1);
     if (line.length > 0) onLine(line, ending);
-  }
-
-  #roomFor(length: number): Uint8Array | undefined {
-    if (!this.#reuse || length > MOST_KEPT) return undefined;
-    if (this.#room === undefined || this.#room.length < length) this.#room = new Uint8Array(length * 2);
-    return this.#room;
   }
 }

@@ -1,5 +1,6 @@
 import { textOf } from "../protocol/message.ts";
 import { Pieces } from "./pieces.ts";
+import type { Room } from "./room.ts";
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -46,6 +47,14 @@ export class SseFramer {
   #atStart = true;
   /** The last chunk ended in CR, so an LF that comes next belongs to it. */
   #afterCr = false;
+  readonly #room: Room | undefined;
+  /** Data of the event that has begun may be in the room. */
+  #inRoom = false;
+
+  /** With `room`, where lines over many chunks are joined, data is good only as long as its event is being received. */
+  constructor({ room }: { readonly room?: Room | undefined } = {}) {
+    this.#room = room;
+  }
 
   push(chunk: Uint8Array, onEvent: OnEvent): void {
     if (chunk.length === 0) return;
@@ -65,6 +74,7 @@ export class SseFramer {
       if (cr !== -1 && cr < start) cr = chunk.indexOf(CR, start);
     }
     if (start < chunk.length) this.#begun.add(chunk.subarray(start));
+    if (this.#inRoom) this.#clearRoom();
   }
 
   /**
@@ -84,7 +94,7 @@ export class SseFramer {
     let line = tail;
     if (this.#begun.length > 0) {
       this.#begun.add(tail);
-      line = this.#begun.take();
+      line = this.#begun.take(this.#roomFor(this.#begun.length));
     }
     if (this.#atStart) {
       this.#atStart = false;
@@ -92,6 +102,20 @@ export class SseFramer {
     }
     if (line.length === 0) this.#finishBlock(onEvent);
     else readField(line, this.#block);
+  }
+
+  /** An event has room for one line of data. */
+  #roomFor(length: number): Uint8Array | undefined {
+    const room = this.#block.data ? undefined : this.#room?.for(length);
+    this.#inRoom ||= room !== undefined;
+    return room;
+  }
+
+  /** An event that is not whole yet takes its data along: others use the room before the rest comes. */
+  #clearRoom(): void {
+    this.#inRoom = false;
+    const { data } = this.#block;
+    data?.add(data.take().slice());
   }
 
   #finishBlock(onEvent: OnEvent): void {

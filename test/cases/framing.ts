@@ -1,4 +1,5 @@
 import { type LineEnding, LineFramer } from "../../src/wire/line-framer.ts";
+import { Room } from "../../src/wire/room.ts";
 import { type SseEvent, SseFramer } from "../../src/wire/sse-framer.ts";
 
 const encoder = new TextEncoder();
@@ -31,7 +32,7 @@ export function linesOf(chunks: Iterable<Uint8Array>): Line[] {
 /** With memory used again: lines are looked at when the push that brought them is over, the latest allowed. */
 export function linesReusing(chunks: Iterable<Uint8Array>): Line[] {
   const lines: Line[] = [];
-  const framer = new LineFramer({ reuse: true });
+  const framer = new LineFramer({ room: new Room() });
   const taking = (push: (onLine: (bytes: Uint8Array, ending: LineEnding) => void) => void): void => {
     const views: Line[] = [];
     push((bytes, { terminated }) => views.push({ bytes, terminated }));
@@ -58,9 +59,28 @@ export function eventsOf(chunks: Iterable<Uint8Array>): EventStream {
   return { events, cutOff: framer.end() };
 }
 
+/** With memory used again: an event is looked at when it comes, and between chunks others write into the memory. */
+export function eventsReusing(chunks: Iterable<Uint8Array>): EventStream {
+  const events: SseEvent[] = [];
+  let written: Uint8Array | undefined;
+  const room = new Room((length) => {
+    written = new Uint8Array(length);
+    return written;
+  });
+  const framer = new SseFramer({ room });
+  for (const chunk of chunks) {
+    framer.push(chunk, (event) => {
+      events.push({ ...event, data: event.data && Uint8Array.from(event.data) });
+    });
+    written?.fill(0x21);
+  }
+  return { events, cutOff: framer.end() };
+}
+
 /** Every framer as a function from chunks to what it delivers. */
 export const FRAMERS: readonly { name: string; frames: (chunks: Iterable<Uint8Array>) => unknown }[] = [
   { name: "LineFramer", frames: linesOf },
   { name: "LineFramer, reusing memory", frames: linesReusing },
   { name: "SseFramer", frames: eventsOf },
+  { name: "SseFramer, reusing memory", frames: eventsReusing },
 ];

@@ -2,7 +2,16 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encodeSse } from "../../src/wire/sse-encode.ts";
 import type { SseEvent } from "../../src/wire/sse-framer.ts";
-import { bytesOf, cut, eventsOf, FRAMERS, linesOf, linesReusing, textOf } from "../cases/framing.ts";
+import {
+  bytesOf,
+  cut,
+  eventsOf,
+  eventsReusing,
+  FRAMERS,
+  linesOf,
+  linesReusing,
+  textOf,
+} from "../cases/framing.ts";
 
 const SETTINGS = { seed: Number(process.env.FC_SEED ?? 1), numRuns: 500 };
 
@@ -106,6 +115,7 @@ test("an event survives encoding and framing", () => {
     fc.property(fc.array(event, { maxLength: 5 }), cuts, (events, places) => {
       const bytes = Uint8Array.from(events.flatMap((each) => [...encodeSse(each)]));
       expect(eventsOf(cut(bytes, places))).toEqual({ events, cutOff: false });
+      expect(eventsReusing(cut(bytes, places))).toEqual({ events, cutOff: false });
     }),
     SETTINGS,
   );
