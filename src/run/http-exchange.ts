@@ -11,6 +11,7 @@ import { codingsOf, decodeBody } from "./http-content.ts";
 import type { HttpFactsReader } from "./http-facts.ts";
 import type { HttpLane, HttpLanes, RequestSigns } from "./http-lanes.ts";
 import { type HttpPlaces, withSession } from "./http-places.ts";
+import type { Steps } from "./http-steps.ts";
 import type { Turns } from "./http-turns.ts";
 
 /** What all requests of one recording share. */
@@ -18,6 +19,7 @@ export interface Watch {
   readonly sink: EntrySink;
   /** Where bodies are joined. */
   readonly room: Room | undefined;
+  readonly steps: Steps;
   readonly lanes: HttpLanes;
   readonly places: HttpPlaces;
   readonly turns: Turns;
@@ -63,8 +65,7 @@ export class HttpExchange implements TapRequest {
 
   responseEnd(how: Ending): void {
     this.#watch.turns.run(() => {
-      if (this.#asked) this.#close(how);
-      else return this.#breakOff(how);
+      return this.#asked ? this.#close(how) : this.#breakOff(how);
     });
   }
 
@@ -78,7 +79,7 @@ export class HttpExchange implements TapRequest {
   async #breakOff(how: Ending): Promise<void> {
     this.#record(how === "aborted-by-client");
     await this.#catchUp();
-    this.#close(how);
+    await this.#close(how);
   }
 
   async #catchUp(): Promise<void> {
@@ -87,7 +88,7 @@ export class HttpExchange implements TapRequest {
 
   #record(aborted: boolean): void {
     const { headers, method } = this.#facts;
-    const { lanes, sink, room } = this.#watch;
+    const { lanes, sink, room, steps } = this.#watch;
     const sent = this.#body.take(room?.for(this.#body.length));
     const raw = decodeBody(sent, codingsOf(headerValue(headers, "content-encoding"))) ?? sent;
     const message = readMessage(raw, true);
@@ -95,7 +96,15 @@ export class HttpExchange implements TapRequest {
     const http = this.#watch.facts.ofRequest(this.#facts);
     const lane = lanes.take(signs);
     const on = streamOf(lane, signs, headers);
-    this.#asked = { sink, room, lane, on, ids: idsOf(on, signs), onEndpoint: this.#endpointWatch(lane) };
+    this.#asked = {
+      sink,
+      room,
+      steps,
+      lane,
+      on,
+      ids: idsOf(on, signs),
+      onEndpoint: this.#endpointWatch(lane),
+    };
     if (method === "GET") lane.streams += 1;
     const resumes = method === "GET" && on !== "get";
     sink.add({
@@ -138,11 +147,10 @@ export class HttpExchange implements TapRequest {
     }
   }
 
-  #close(how: Ending): void {
+  #close(how: Ending): void | Promise<void> {
     const asked = this.#asked as Asked;
     if (this.#facts.method === "GET") asked.lane.streams -= 1;
-    if (this.#answer) this.#answer.end(how);
-    else neverAnswered(asked, how);
+    return this.#answer ? this.#answer.end(how) : neverAnswered(asked, how);
   }
 }
 
