@@ -7,13 +7,11 @@ import { type SseEvent, SseFramer } from "../wire/sse-framer.ts";
 import { type EntrySink, NOT_REACHED, type Seen } from "./entry-sink.ts";
 import { decodeBody, StreamDecoder } from "./http-content.ts";
 import type { HttpLane } from "./http-lanes.ts";
-import type { Steps } from "./http-steps.ts";
 
 /** What an answer needs to know of the request it answers. */
 export interface Asked {
   readonly sink: EntrySink;
   readonly room: Room | undefined;
-  readonly steps: Steps;
   readonly lane: HttpLane;
   readonly on: On | undefined;
   /** Of the JSON-RPC requests whose responses may come with this answer. */
@@ -25,7 +23,7 @@ export interface Asked {
 /** One HTTP answer while it comes. */
 export interface Answer {
   push(chunk: Uint8Array): void | Promise<void>;
-  end(how: Ending): void | Promise<void>;
+  end(how: Ending): void;
 }
 
 const encoder = new TextEncoder();
@@ -66,16 +64,13 @@ export class BodyAnswer implements Answer {
     this.#body.add(chunk);
   }
 
-  end(how: Ending): void | Promise<void> {
-    const isAnswer = how === "end" || how === "reset-by-server";
-    const seen = isAnswer ? this.#seen(how) : closedBy(this.#asked, how);
-    const adding = seen && this.#asked.steps.add(seen);
-    if (adding) return adding.then(() => this.#release(how));
-    this.#release(how);
-  }
-
-  #release(how: Ending): void {
-    const { lane, ids } = this.#asked;
+  end(how: Ending): void {
+    const { lane, ids, sink } = this.#asked;
+    if (how === "end" || how === "reset-by-server") sink.add(this.#seen(how));
+    else {
+      const closed = closedBy(this.#asked, how);
+      if (closed) sink.add(closed);
+    }
     // The HTTP+SSE pair accepts a request here and answers it on the GET stream.
     if (lane.named !== "endpoint" || this.#http.status !== 202 || how !== "end") lane.release(ids);
   }
@@ -112,7 +107,7 @@ export class EventAnswer implements Answer {
     this.#http = http;
     this.#framer = new SseFramer({ room: asked.room });
     this.#coded = codings.length > 0;
-    this.#decoder = StreamDecoder.for(codings, (bytes) => void this.#read(bytes));
+    this.#decoder = StreamDecoder.for(codings, (bytes) => this.#read(bytes));
     if (this.#coded && !this.#decoder) this.#unreadable = codings.join(", ");
   }
 
@@ -145,16 +140,12 @@ export class EventAnswer implements Answer {
     return awaited || how === "reset-by-server" ? closedBy(this.#asked, how) : undefined;
   }
 
-  #read(bytes: Uint8Array): Promise<void> | undefined {
-    let before: Promise<void> | undefined;
-    this.#framer.push(bytes, (event) => {
-      before = before ? before.then(() => this.#onEvent(event)) : this.#onEvent(event);
-    });
-    return before;
+  #read(bytes: Uint8Array): void {
+    this.#framer.push(bytes, (event) => this.#onEvent(event));
   }
 
-  #onEvent(event: SseEvent): Promise<void> | undefined {
-    const { lane, on, sink, steps } = this.#asked;
+  #onEvent(event: SseEvent): void {
+    const { lane, on, sink } = this.#asked;
     const http = this.#takeHttp();
     const facts = factsOf(event);
     if (event.id !== undefined && on !== undefined) {
@@ -163,19 +154,15 @@ export class EventAnswer implements Answer {
     }
     const raw = this.#rawOf(event);
     const message = raw && readMessage(raw, true);
-    const seen: Seen = {
+    sink.add({
       from: "server",
       session: lane.number,
       ...onOf(this.#asked),
       ...(http && { http }),
       ...(facts && { event: facts }),
       ...(message && { raw, scan: message.scan }),
-    };
+    });
     if (message && facts?.name === undefined) noteResponses(lane, message);
-    // A decoder hands on what it has at once, and waits for nobody.
-    if (!this.#decoder) return steps.add(seen);
-    sink.add(seen);
-    return undefined;
   }
 
   #rawOf({ name, data }: SseEvent): Uint8Array | undefined {

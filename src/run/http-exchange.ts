@@ -11,7 +11,6 @@ import { codingsOf, decodeBody } from "./http-content.ts";
 import type { HttpFactsReader } from "./http-facts.ts";
 import type { HttpLane, HttpLanes, RequestSigns } from "./http-lanes.ts";
 import { type HttpPlaces, withSession } from "./http-places.ts";
-import type { Steps } from "./http-steps.ts";
 import type { Turns } from "./http-turns.ts";
 
 /** What all requests of one recording share. */
@@ -19,7 +18,6 @@ export interface Watch {
   readonly sink: EntrySink;
   /** Where bodies are joined. */
   readonly room: Room | undefined;
-  readonly steps: Steps;
   readonly lanes: HttpLanes;
   readonly places: HttpPlaces;
   readonly turns: Turns;
@@ -65,7 +63,8 @@ export class HttpExchange implements TapRequest {
 
   responseEnd(how: Ending): void {
     this.#watch.turns.run(() => {
-      return this.#asked ? this.#close(how) : this.#breakOff(how);
+      if (this.#asked) this.#close(how);
+      else return this.#breakOff(how);
     });
   }
 
@@ -79,7 +78,7 @@ export class HttpExchange implements TapRequest {
   async #breakOff(how: Ending): Promise<void> {
     this.#record(how === "aborted-by-client");
     await this.#catchUp();
-    await this.#close(how);
+    this.#close(how);
   }
 
   async #catchUp(): Promise<void> {
@@ -88,7 +87,7 @@ export class HttpExchange implements TapRequest {
 
   #record(aborted: boolean): void {
     const { headers, method } = this.#facts;
-    const { lanes, sink, room, steps } = this.#watch;
+    const { lanes, sink, room } = this.#watch;
     const sent = this.#body.take(room?.for(this.#body.length));
     const raw = decodeBody(sent, codingsOf(headerValue(headers, "content-encoding"))) ?? sent;
     const message = readMessage(raw, true);
@@ -96,15 +95,7 @@ export class HttpExchange implements TapRequest {
     const http = this.#watch.facts.ofRequest(this.#facts);
     const lane = lanes.take(signs);
     const on = streamOf(lane, signs, headers);
-    this.#asked = {
-      sink,
-      room,
-      steps,
-      lane,
-      on,
-      ids: idsOf(on, signs),
-      onEndpoint: this.#endpointWatch(lane),
-    };
+    this.#asked = { sink, room, lane, on, ids: idsOf(on, signs), onEndpoint: this.#endpointWatch(lane) };
     if (method === "GET") lane.streams += 1;
     const resumes = method === "GET" && on !== "get";
     sink.add({
@@ -147,10 +138,11 @@ export class HttpExchange implements TapRequest {
     }
   }
 
-  #close(how: Ending): void | Promise<void> {
+  #close(how: Ending): void {
     const asked = this.#asked as Asked;
     if (this.#facts.method === "GET") asked.lane.streams -= 1;
-    return this.#answer ? this.#answer.end(how) : neverAnswered(asked, how);
+    if (this.#answer) this.#answer.end(how);
+    else neverAnswered(asked, how);
   }
 }
 

@@ -5,7 +5,6 @@ import { HttpExchange, type Watch } from "./http-exchange.ts";
 import { HttpFactsReader } from "./http-facts.ts";
 import { HttpLanes } from "./http-lanes.ts";
 import { HttpPlaces } from "./http-places.ts";
-import { Steps } from "./http-steps.ts";
 import { Turns } from "./http-turns.ts";
 
 export interface HttpTapOptions {
@@ -19,8 +18,6 @@ export interface HttpTapOptions {
   readonly defer: (start: () => void) => void;
   /** Where bodies are joined; for a sink that keeps none of them. */
   readonly room?: Room | undefined;
-  /** Lets what passes go first, in the middle of what takes long; without it nothing is interrupted. */
-  readonly rest?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -32,18 +29,16 @@ export class HttpTap implements Tap {
   readonly #watch: Watch;
   #pair = false;
 
-  constructor({ upstream, sink, defer, room, rest }: HttpTapOptions) {
+  constructor({ upstream, sink, defer, room }: HttpTapOptions) {
     const lanes = new HttpLanes();
     const places = new HttpPlaces(upstream, lanes);
-    const turns = new Turns({ defer, onFailure: (error) => sink.fail?.(error) });
     this.#watch = {
       sink,
       room,
       lanes,
       places,
       facts: new HttpFactsReader(upstream, lanes, places),
-      turns,
-      steps: new Steps({ sink, turns, rest }),
+      turns: new Turns({ defer, onFailure: (error) => sink.fail?.(error) }),
       onPair: () => {
         this.#pair = true;
       },

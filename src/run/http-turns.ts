@@ -1,9 +1,5 @@
 type Job = () => void | Promise<void>;
 
-/** Jobs that have begun, and stand in the row still. */
-const MOST_TAKEN = 1024;
-const nothing: Job = () => undefined;
-
 export interface TurnsOptions {
   /** Starts the jobs that have come together. Called again only when it has. */
   readonly defer: (start: () => void) => void;
@@ -16,8 +12,6 @@ export class Turns {
   readonly #options: TurnsOptions;
   readonly #onIdle: (() => void)[] = [];
   #waiting: Job[] = [];
-  /** So many of them have begun. */
-  #taken = 0;
   /** Jobs wait for their start, or for one that has not finished. */
   #busy = false;
   #failed = false;
@@ -29,11 +23,6 @@ export class Turns {
   /** A job has failed. */
   get failed(): boolean {
     return this.#failed;
-  }
-
-  /** Jobs that have not begun, and wait for one that has. */
-  get waiting(): number {
-    return this.#waiting.length - this.#taken;
   }
 
   run(job: Job): void {
@@ -50,28 +39,21 @@ export class Turns {
   }
 
   #proceed(): void {
-    for (let job = this.#take(); job; job = this.#take()) {
+    const jobs = this.#waiting;
+    this.#waiting = [];
+    for (const [index, job] of jobs.entries()) {
       const pending = this.#start(job);
       if (this.#failed) return;
       if (!pending) continue;
+      this.#waiting = [...jobs.slice(index + 1), ...this.#waiting];
       pending.then(
         () => this.#proceed(),
         (error: unknown) => this.#fail(error),
       );
       return;
     }
-    this.#rest();
-  }
-
-  #take(): Job | undefined {
-    if (this.#taken === this.#waiting.length || this.#taken === MOST_TAKEN) {
-      this.#waiting = this.#waiting.slice(this.#taken);
-      this.#taken = 0;
-    }
-    const job = this.#waiting[this.#taken];
-    // What it holds is not needed once it has run.
-    if (job) this.#waiting[this.#taken++] = nothing;
-    return job;
+    if (this.#waiting.length > 0) this.#proceed();
+    else this.#rest();
   }
 
   #start(job: Job): void | Promise<void> {
@@ -85,7 +67,6 @@ export class Turns {
   #fail(error: unknown): void {
     this.#failed = true;
     this.#waiting = [];
-    this.#taken = 0;
     this.#rest();
     this.#options.onFailure(error);
   }

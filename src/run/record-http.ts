@@ -34,8 +34,7 @@ export async function recordHttp({
   room,
 }: RecordHttpOptions): Promise<HttpRecording> {
   // @note Node sends what was written only after the current callback; looking at it there would hold it up.
-  const rest = () => new Promise<void>((resolve) => setImmediate(resolve));
-  const tap = new HttpTap({ upstream, sink, room, rest, defer: setImmediate });
+  const tap = new HttpTap({ upstream, sink, room, defer: setImmediate });
   const proxy = await startProxy({ upstream, listen, tap });
   return {
     url: proxy.url,
