@@ -1,0 +1,105 @@
+// Which module of the command stands in which of its files. The engine reads a file whole before it runs any of it, and
+// each further file costs a start a millisecond. So what a start of `serve` or `record` needs stands in two files: what
+// both need, and its own. A module stands in one file only, so that whatever it holds is there once.
+import { relative } from "node:path";
+import { build } from "esbuild";
+
+export const MAIN = "cli.cjs";
+const REST = "rooms.cjs";
+
+/** What each file is for: modules that are imported when they are asked for. All others stand in the last. */
+const ASKED_FOR = new Map([
+  [MAIN, ["src/config/read-config.ts"]],
+  ["serve.cjs", ["src/cli/serve-command.ts"]],
+  ["record.cjs", ["src/cli/record-command.ts", "src/run/run-stdio-server.ts"]],
+  [
+    "links.cjs",
+    [
+      "src/run/behind.ts",
+      "src/run/run-http-recorder.ts",
+      "src/run/serve-new.ts",
+      "src/transport/child-link.ts",
+      "src/transport/http-doors.ts",
+      "src/transport/http-link.ts",
+      "src/transport/http-server.ts",
+    ],
+  ],
+  ["yaml.cjs", ["src/cassette/yaml/codec.ts"]],
+  [REST, []],
+]);
+
+/**
+ * @param entry the module that is the program
+ * @param options esbuild's
+ * @returns the file of each module, and which of them others ask for
+ */
+export async function assign(entry, options) {
+  const graph = await graphOf(entry, options);
+  const wanted = new Map([...ASKED_FOR].map(([file, asked]) => [file, [...asked]]));
+  wanted.get(MAIN).push(entry);
+  const listed = reach(graph, [...wanted.values()].flat());
+  const everything = reach(graph, [entry], ["static", "dynamic"]);
+  wanted.set(
+    REST,
+    dynamicTargets(graph, everything).filter((each) => !listed.has(each)),
+  );
+  const reached = new Map([...wanted].map(([file, entries]) => [file, reach(graph, entries)]));
+  const fileOf = new Map([...everything].map((each) => [each, fileFor(each, reached)]));
+  return { fileOf, handed: handedIn(graph, fileOf) };
+}
+
+/** Where `record` and `serve` both need it, it stands in the file that every start reads. */
+function fileFor(module, reached) {
+  const files = [...reached].filter(([, modules]) => modules.has(module)).map(([file]) => file);
+  const both = files.includes("serve.cjs") && files.includes("record.cjs");
+  return both ? MAIN : files[0];
+}
+
+/** By the file that they stand in, the modules that another file imports. */
+function handedIn(graph, fileOf) {
+  const handed = new Map([...ASKED_FOR.keys()].map((file) => [file, new Set()]));
+  for (const [module, file] of fileOf) {
+    for (const { to } of graph.get(module)) if (fileOf.get(to) !== file) handed.get(fileOf.get(to)).add(to);
+  }
+  return handed;
+}
+
+function reach(graph, from, kinds = ["static"]) {
+  const reached = new Set();
+  const waiting = [...from];
+  for (let module = waiting.pop(); module !== undefined; module = waiting.pop()) {
+    if (reached.has(module)) continue;
+    reached.add(module);
+    const imports = graph.get(module);
+    if (imports === undefined) throw new Error(`${module} is no module of the command`);
+    waiting.push(...imports.filter(({ kind }) => kinds.includes(kind)).map(({ to }) => to));
+  }
+  return reached;
+}
+
+function dynamicTargets(graph, modules) {
+  const imports = [...modules].flatMap((each) => graph.get(each));
+  return [...new Set(imports.filter(({ kind }) => kind === "dynamic").map(({ to }) => to))].sort();
+}
+
+/** What each module imports: sources by their paths, packages by their names. A package's own modules are one with it. */
+async function graphOf(entry, options) {
+  const { metafile } = await build({ ...options, entryPoints: [entry], outdir: "dist" });
+  const graph = new Map();
+  for (const [path, { imports }] of Object.entries(metafile.inputs)) {
+    if (!isSource(path)) continue;
+    const bundled = imports.filter(({ external }) => !external);
+    const edges = bundled.map(({ path: to, original, kind }) => ({
+      to: isSource(to) ? to : original,
+      kind: kind === "dynamic-import" ? "dynamic" : "static",
+    }));
+    graph.set(path, edges);
+    for (const { to } of edges) if (!isSource(to)) graph.set(to, []);
+  }
+  return graph;
+}
+
+export const isSource = (name) => name.startsWith("src/");
+
+/** A module's path as the graph has it. */
+export const pathIn = (root, path) => relative(root, path).replaceAll("\\", "/");
