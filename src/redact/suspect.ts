@@ -1,5 +1,5 @@
 import { isCredentialRun, LONGEST_NAME } from "./credential-name.ts";
-import { TRIGGERS, type Trigger } from "./triggers.ts";
+import { type Trigger, triggers } from "./triggers.ts";
 
 /**
  * Whether the rules could find anything in these bytes of JSON or text: false means surely not. Every second pair of
@@ -9,12 +9,14 @@ import { TRIGGERS, type Trigger } from "./triggers.ts";
  * @note A fixed step beats the jumps of Wu and Manber's search here: steps that depend on the byte just read wait for it.
  */
 export function isSuspect(bytes: Uint8Array, start = 0, end = bytes.length): boolean {
-  const pairs = PAIRS;
+  tables ??= makeTables();
+  const { pairs } = tables;
   for (let at = start + 1; at < end; at += 2) {
     const pair = pairs[(((bytes[at - 1] as number) & 127) << 7) | ((bytes[at] as number) & 127)] as number;
     if (
       pair !== 0 &&
-      ((pair & SECOND && isTriggerAt(bytes, at - 2)) || (pair & FIRST && isTriggerAt(bytes, at - 1)))
+      ((pair & SECOND && isTriggerAt(bytes, at - 2, tables)) ||
+        (pair & FIRST && isTriggerAt(bytes, at - 1, tables)))
     ) {
       return true;
     }
@@ -22,11 +24,11 @@ export function isSuspect(bytes: Uint8Array, start = 0, end = bytes.length): boo
   return false;
 }
 
-function isTriggerAt(bytes: Uint8Array, anchor: number): boolean {
+function isTriggerAt(bytes: Uint8Array, anchor: number, { threes, candidates }: Tables): boolean {
   if (anchor < 0 || anchor + 2 >= bytes.length) return false;
   const three = foldThree(bytes[anchor] as number, bytes[anchor + 1] as number, bytes[anchor + 2] as number);
-  const found = THREES[three] as number;
-  return found > 0 && confirm(bytes, anchor, CANDIDATES[found] as readonly Candidate[]);
+  const found = threes[three] as number;
+  return found > 0 && confirm(bytes, anchor, candidates[found] as readonly Candidate[]);
 }
 
 interface Candidate extends Trigger {
@@ -39,29 +41,40 @@ interface Candidate extends Trigger {
 /** A pair is the first two bytes of an anchor, or its second two, or both. */
 const FIRST = 1;
 const SECOND = 2;
-const PAIRS = new Uint8Array(128 * 128);
-/** Three anchor bytes, folded, as an index into the candidates. */
-const THREES = new Uint8Array(32 * 32 * 32);
-const CANDIDATES: Candidate[][] = [[]];
 
-for (const trigger of TRIGGERS) {
-  const codes = Uint8Array.from(trigger.word, (char) => char.charCodeAt(0));
-  const anyCase = trigger.kind !== "shape" || trigger.word.startsWith("hooks.");
-  const [a = 0, b = 0, c = 0] = codes.subarray(trigger.anchor);
-  markPairs(spellings(a, anyCase), spellings(b, anyCase), FIRST);
-  markPairs(spellings(b, anyCase), spellings(c, anyCase), SECOND);
-  const three = foldThree(a, b, c);
-  if (!THREES[three]) THREES[three] = CANDIDATES.push([]) - 1;
-  CANDIDATES[THREES[three] as number]?.push({ ...trigger, codes, anyCase, spared: new Uint8Array() });
+interface Tables {
+  readonly pairs: Uint8Array;
+  /** Three anchor bytes, folded, as an index into the candidates. */
+  readonly threes: Uint8Array;
+  readonly candidates: readonly (readonly Candidate[])[];
+}
+
+/** Made when the first line is looked at: a session waits until the command has started. */
+let tables: Tables | undefined;
+
+function makeTables(): Tables {
+  const pairs = new Uint8Array(128 * 128);
+  const threes = new Uint8Array(32 * 32 * 32);
+  const candidates: Candidate[][] = [[]];
+  const mark = (before: readonly number[], after: readonly number[], place: number) => {
+    for (const a of before)
+      for (const b of after) pairs[(a << 7) | b] = (pairs[(a << 7) | b] as number) | place;
+  };
+  for (const trigger of triggers()) {
+    const codes = Uint8Array.from(trigger.word, (char) => char.charCodeAt(0));
+    const anyCase = trigger.kind !== "shape" || trigger.word.startsWith("hooks.");
+    const [a = 0, b = 0, c = 0] = codes.subarray(trigger.anchor);
+    mark(spellings(a, anyCase), spellings(b, anyCase), FIRST);
+    mark(spellings(b, anyCase), spellings(c, anyCase), SECOND);
+    const three = foldThree(a, b, c);
+    if (!threes[three]) threes[three] = candidates.push([]) - 1;
+    candidates[threes[three] as number]?.push({ ...trigger, codes, anyCase, spared: new Uint8Array() });
+  }
+  return { pairs, threes, candidates };
 }
 
 function spellings(code: number, anyCase: boolean): number[] {
   return anyCase && isLetter(code) ? [code | 32, code & ~32] : [code];
-}
-
-function markPairs(before: readonly number[], after: readonly number[], place: number): void {
-  for (const a of before)
-    for (const b of after) PAIRS[(a << 7) | b] = (PAIRS[(a << 7) | b] as number) | place;
 }
 
 /** Letters of either case are one, and some signs with them. */
@@ -117,7 +130,7 @@ function isAsciiEscape(bytes: Uint8Array, start: number): boolean {
   return !HTML_ESCAPED.has((high - 0x30) * 16 + low4);
 }
 
-const HTML_ESCAPED = new Set(Array.from("\"&'<>", (char) => char.charCodeAt(0)));
+const HTML_ESCAPED: ReadonlySet<number> = new Set([0x22, 0x26, 0x27, 0x3c, 0x3e]);
 
 /** An `@` before the host ends. */
 function hasUserInfo(bytes: Uint8Array, start: number): boolean {
@@ -243,7 +256,7 @@ const TOKEN_BYTES = bytesOf("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 
 function bytesOf(chars: string): Uint8Array {
   const table = new Uint8Array(256);
-  for (const char of chars) table[char.charCodeAt(0)] = 1;
+  for (let at = 0; at < chars.length; at++) table[chars.charCodeAt(at)] = 1;
   return table;
 }
 

@@ -3,7 +3,7 @@ import { findCommonShapes, type ShapeFinder } from "./common-shapes.ts";
 import { endsAsCredential } from "./credential-name.ts";
 import { type OnStrike, replaceStrikes, type Seal, type Strike } from "./placeholder.ts";
 import { isProse, maySecret, saysElse } from "./plausible.ts";
-import { TRIGGERS } from "./triggers.ts";
+import { triggers } from "./triggers.ts";
 import { findUrlCredentials } from "./url-credentials.ts";
 
 /** Credentials in running text: log lines, documents, headers, bodies of forms. */
@@ -33,16 +33,17 @@ export function redactShapes(text: string, seal: Seal, shapes: ShapeFinder, onSt
 }
 
 function findShapes(text: string, shapes: ShapeFinder): readonly Strike[] {
-  return SHAPE_START.test(text) ? [...findCommonShapes(text), ...shapes(text)] : [];
+  shapeStart ??= makeShapeStart();
+  return shapeStart.test(text) ? [...findCommonShapes(text), ...shapes(text)] : [];
 }
 
 /** One pass that spares some twenty: no shape begins otherwise. */
-const SHAPE_START = new RegExp(
-  TRIGGERS.filter(({ kind }) => kind === "shape")
-    .map(({ word }) => word.replaceAll(".", "\\."))
-    .join("|"),
-  "i",
-);
+let shapeStart: RegExp | undefined;
+
+function makeShapeStart(): RegExp {
+  const starts = triggers().filter(({ kind }) => kind === "shape");
+  return new RegExp(starts.map(({ word }) => word.replaceAll(".", "\\.")).join("|"), "i");
+}
 
 /** `<password>x</password>`, with a prefix and attributes too. */
 const ELEMENT =

@@ -85,18 +85,20 @@ const SHAPES: Readonly<Record<string, number>> = {
   eyJ: 20,
 };
 
-export const TRIGGERS: readonly Trigger[] = [
-  ...NAME_WORDS.split(" ").map((word) => trigger(word, "name")),
-  ...SECOND_WORDS.split(" ").map((word) => ({ ...trigger(word, "name"), second: true })),
-  ...QUERY_WORDS.map((word) => trigger(`${word}=`, "query")),
-  ...Object.entries(SHAPES).map(([word, tail]) => ({ ...trigger(word, "shape"), tail, ...restOf(word) })),
-  trigger("bearer", "scheme"),
-  trigger("b^asic", "scheme"),
-  // In JSON a slash may be escaped, in JSON inside of JSON the backslash too.
-  ...["://", ":/\\", ":\\/", ":\\\\"].map((word) => trigger(word, "url")),
-  trigger("curl", "command"),
-  trigger("\\u0", "escape"),
-];
+export function triggers(): readonly Trigger[] {
+  return [
+    ...NAME_WORDS.split(" ").map((word) => trigger(word, "name")),
+    ...SECOND_WORDS.split(" ").map((word) => ({ ...trigger(word, "name"), second: true })),
+    ...QUERY_WORDS.map((word) => trigger(`${word}=`, "query")),
+    ...Object.entries(SHAPES).map(([word, tail]) => ({ ...trigger(word, "shape"), tail, ...restOf(word) })),
+    trigger("bearer", "scheme"),
+    trigger("b^asic", "scheme"),
+    // In JSON a slash may be escaped, in JSON inside of JSON the backslash too.
+    ...["://", ":/\\", ":\\/", ":\\\\"].map((word) => trigger(word, "url")),
+    trigger("curl", "command"),
+    trigger("\\u0", "escape"),
+  ];
+}
 
 function trigger(marked: string, kind: TriggerKind): Trigger {
   const anchor = Math.max(0, marked.indexOf("^"));
