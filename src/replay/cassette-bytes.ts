@@ -6,7 +6,7 @@ import { plainKeyHash } from "./plain-key.ts";
 import type { EntrySource } from "./recording.ts";
 
 /** Bytes decoded at a time: few at first, since the first answer waits for them. */
-const FIRST_SLICE = 8 * 1024;
+const FIRST_SLICE = 2 * 1024;
 const LARGEST_SLICE = 512 * 1024;
 
 export interface CassetteText {

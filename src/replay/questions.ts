@@ -19,7 +19,8 @@ interface Known {
  * once only is not kept: a client that asks everything once has nothing of it.
  */
 export class Questions {
-  readonly #known: (Known | undefined)[] = new Array(SLOTS).fill(undefined);
+  /** Made when something is kept: a session waits until the command has started. */
+  #known: (Known | undefined)[] | undefined;
   /** Of each slot: the hash of what was asked there last. */
   readonly #last = new Uint32Array(SLOTS);
 
@@ -30,7 +31,7 @@ export class Questions {
     const spelling = bytes.subarray(params.start, params.end);
     const hash = hashOf(spelling);
     const slot = hash % SLOTS;
-    const known = this.#known[slot];
+    const known = this.#known?.[slot];
     if (known && known.kind === kind && known.method === method && areEqual(known.spelling, spelling)) {
       return known.question;
     }
@@ -41,6 +42,7 @@ export class Questions {
     }
     const own = spelling.slice();
     const kept = question instanceof PlainQuestion ? question.withParams(own) : question;
+    this.#known ??= new Array(SLOTS).fill(undefined);
     this.#known[slot] = { kind, method, spelling: own, question: kept };
     return kept;
   }

@@ -1,7 +1,4 @@
-import { createRequire } from "node:module";
 import type { ShapeFinder, ShapeRange } from "../redact/common-shapes.ts";
-
-const require = createRequire(import.meta.url);
 
 /**
  * Loads secretlint's recommended rules (https://github.com/secretlint/secretlint, MIT) as a finder of token shapes.
@@ -9,6 +6,8 @@ const require = createRequire(import.meta.url);
  * when a text first does: `require` of an ES module, which Node 20.19 and later can.
  */
 export function loadShapes(): ShapeFinder {
+  const { createRequire } = process.getBuiltinModule("node:module");
+  const require = createRequire(import.meta.url);
   const { rules } = require("@secretlint/secretlint-rule-preset-recommend") as Preset;
   const used = rules.filter((rule) => !Object.hasOwn(UNUSED_RULES, rule.meta.id)).map(prepare);
   return (text) => used.flatMap((find) => find(text));
