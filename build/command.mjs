@@ -1,7 +1,7 @@
 // The command as CommonJS files, which Node 20 starts some 20 ms faster than ES modules.
 import { dirname, resolve } from "node:path";
 import { build } from "esbuild";
-import { assign, isSource, MAIN, pathIn } from "./files.mjs";
+import { assign, isSource, MAIN, pathIn, RUN_WHOLE } from "./files.mjs";
 
 /** Comments and white space are a third of what the engine would read. Names and lines stay, for stack traces. */
 export const QUICKLY_READ = { minifyWhitespace: true, lineLimit: 120 };
@@ -28,22 +28,61 @@ export async function bundleCommand(entry, options) {
   return results;
 
   async function bundleFile(file) {
-    const table = [...handed.get(file)]
-      .sort()
-      .map((name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(specifier(name))}),`);
+    const table = RUN_WHOLE.has(file)
+      ? tableOfNames(handed.get(file), await names)
+      : tableOfModules(handed.get(file));
+    const contents = `import { add } from "other-files";\n${table}`;
     const result = await build({
       ...shared,
       stdin: {
-        contents: `import { add } from "other-files";\nadd({ ${table.join("\n")} });\n${file === MAIN ? `import "./${entry}";` : ""}`,
+        contents: file === MAIN ? `import "handed";\nimport "./${entry}";` : contents,
         resolveDir: root,
         sourcefile: "file-entry.mjs",
       },
       outfile: `dist/${file}`,
       ...(file === MAIN ? { banner: { js: SHEBANG } } : CALLED),
-      plugins: [...shared.plugins, fromOtherFiles({ root, entry, file, fileOf, names })],
+      plugins: [
+        ...shared.plugins,
+        handedFirst(contents, root),
+        fromOtherFiles({ root, entry, file, fileOf, names }),
+      ],
     });
     return { ...result, outputFiles: result.outputFiles.map(inAscii) };
   }
+}
+
+/** Each module runs when it is asked for. */
+function tableOfModules(modules) {
+  const rows = [...modules]
+    .sort()
+    .map((name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(specifier(name))}),`);
+  return `add({ ${rows.join("\n")} });`;
+}
+
+/** All modules run when the file is read, which spares a function around each, and an object with all it exports. */
+function tableOfNames(modules, names) {
+  const sources = [...modules].filter(isSource).sort();
+  const imports = sources.map((name, at) => {
+    const named = names.get(name).map((each) => `${each} as ${each}$${at}`);
+    return `import { ${named.join(", ")} } from ${JSON.stringify(specifier(name))};`;
+  });
+  const rows = sources.map((name, at) => {
+    const members = names.get(name).map((each) => `${each}: ${each}$${at}`);
+    return `${JSON.stringify(name)}: () => ({ ${members.join(", ")} }),`;
+  });
+  const packages = new Set([...modules].filter((name) => !isSource(name)));
+  return `${imports.join("\n")}\nadd({ ${rows.join("\n")} });\n${tableOfModules(packages)}`;
+}
+
+/** Before the program runs, other files can have what they need of it. */
+function handedFirst(contents, resolveDir) {
+  return {
+    name: "handed-first",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^handed$/ }, () => ({ path: "handed", namespace: "handed", sideEffects: true }));
+      onLoad({ filter: /.*/, namespace: "handed" }, () => ({ contents, resolveDir }));
+    },
+  };
 }
 
 /**
