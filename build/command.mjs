@@ -1,11 +1,16 @@
 // The command as CommonJS files, which Node 20 starts some 20 ms faster than ES modules.
+import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { build } from "esbuild";
-import { assign, isSource, MAIN, pathIn, RUN_WHOLE } from "./files.mjs";
+import { assign, isLate, isSource, MAIN, pathIn, RUN_WHOLE } from "./files.mjs";
 
 /** Comments and white space are a third of what the engine would read. Names and lines stay, for stack traces. */
 export const QUICKLY_READ = { minifyWhitespace: true, lineLimit: 120 };
 
+/** The modules that have been read and others may have, by their paths: what `files` is in all that is bundled. */
+const FILES_OBJECT =
+  "const files={modules:{},add(more){Object.assign(files.modules,more)}," +
+  'ask(file,path){if(!files.modules[path])require("./"+file)(files);return files.modules[path]()}};';
 const SHEBANG = "#!/usr/bin/env node";
 
 /**
@@ -22,7 +27,9 @@ export async function bundleCommand(entry, options) {
     define: { ...options.define, "import.meta.url": "__filename" },
   };
   const { fileOf, handed } = await assign(entry, shared);
-  const names = exportsOf([...fileOf.keys()].filter(isSource), root);
+  const sources = [...fileOf.keys()].filter(isSource);
+  await refuseOtherUses(sources, root);
+  const names = exportsOf(sources, root);
   const results = await Promise.all([...handed.keys()].map(bundleFile));
   refuseTwins(results.map(({ metafile }) => metafile));
   return results;
@@ -31,19 +38,18 @@ export async function bundleCommand(entry, options) {
     const table = RUN_WHOLE.has(file)
       ? tableOfNames(handed.get(file), await names)
       : tableOfModules(handed.get(file));
-    const contents = `import { add } from "other-files";\n${table}`;
     const result = await build({
       ...shared,
       stdin: {
-        contents: file === MAIN ? `import "handed";\nimport "./${entry}";` : contents,
+        contents: file === MAIN ? `import "handed";\nimport "./${entry}";` : table,
         resolveDir: root,
         sourcefile: "file-entry.mjs",
       },
       outfile: `dist/${file}`,
-      ...(file === MAIN ? { banner: { js: SHEBANG } } : CALLED),
+      ...(file === MAIN ? { banner: { js: `${SHEBANG}\n${FILES_OBJECT}` } } : CALLED),
       plugins: [
         ...shared.plugins,
-        handedFirst(contents, root),
+        handedFirst(table, root),
         fromOtherFiles({ root, entry, file, fileOf, names }),
       ],
     });
@@ -56,7 +62,7 @@ function tableOfModules(modules) {
   const rows = [...modules]
     .sort()
     .map((name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(specifier(name))}),`);
-  return `add({ ${rows.join("\n")} });`;
+  return `files.add({ ${rows.join("\n")} });`;
 }
 
 /** All modules run when the file is read, which spares a function around each, and an object with all it exports. */
@@ -71,7 +77,7 @@ function tableOfNames(modules, names) {
     return `${JSON.stringify(name)}: () => ({ ${members.join(", ")} }),`;
   });
   const packages = new Set([...modules].filter((name) => !isSource(name)));
-  return `${imports.join("\n")}\nadd({ ${rows.join("\n")} });\n${tableOfModules(packages)}`;
+  return `${imports.join("\n")}\nfiles.add({ ${rows.join("\n")} });\n${tableOfModules(packages)}`;
 }
 
 /** Before the program runs, other files can have what they need of it. */
@@ -126,31 +132,16 @@ async function exportsOf(paths, root) {
   return new Map(Object.values(metafile.outputs).map((each) => [each.entryPoint, each.exports]));
 }
 
-/** What a file holds that is handed to others, and how it comes by what stands in another. */
-const FILES_MODULE = {
-  [MAIN]: `
-    const modules = {};
-    const files = { modules, read: (name) => module.require("./" + name)(files) };
-    export const add = (more) => { Object.assign(modules, more); };
-    export const ask = (file, path) => { if (!modules[path]) files.read(file); return modules[path](); };`,
-  other: `
-    export const add = (more) => { Object.assign(files.modules, more); };
-    export const ask = (file, path) => { if (!files.modules[path]) files.read(file); return files.modules[path](); };`,
-};
-
 /** Modules that stand in another file are asked of that: when they are imported, by those who import. */
 function fromOtherFiles({ root, entry, file, fileOf, names }) {
   return {
     name: "from-other-files",
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^other-files$/ }, () => ({ path: "other-files", namespace: "other-files" }));
-      onLoad({ filter: /.*/, namespace: "other-files" }, () => ({
-        contents: FILES_MODULE[file] ?? FILES_MODULE.other,
-      }));
       const elsewhere = (name, kind) => {
         const owner = fileOf.get(name);
         if (owner === undefined || owner === file) return undefined;
-        return { path: name, namespace: kind === "dynamic-import" ? "asked" : "taken" };
+        const how = kind === "dynamic-import" ? "asked" : isLate(name) ? "late" : "taken";
+        return { path: name, namespace: how };
       };
       onResolve({ filter: /\.ts$/ }, ({ path, importer, resolveDir, kind }) => {
         const name = pathIn(root, resolve(importer ? dirname(importer) : resolveDir, path));
@@ -161,18 +152,50 @@ function fromOtherFiles({ root, entry, file, fileOf, names }) {
       onResolve({ filter: /^[^.]/ }, ({ path, importer, kind }) =>
         /\bnode_modules\b/.test(importer) ? undefined : elsewhere(path, kind),
       );
-      const asked = (path) => `ask(${JSON.stringify(fileOf.get(path))}, ${JSON.stringify(path)})`;
-      const load = (text) => ({ contents: `import { ask } from "other-files";\n${text}`, resolveDir: root });
-      const whole = ({ path }) => ({
-        contents: `module.exports = require("other-files").${asked(path)};`,
-        resolveDir: root,
-      });
+      const asked = (path) => `files.ask(${JSON.stringify(fileOf.get(path))}, ${JSON.stringify(path)})`;
+      const whole = ({ path }) => ({ contents: `module.exports = ${asked(path)};` });
       onLoad({ filter: /.*/, namespace: "asked" }, whole);
+      onLoad({ filter: /.*/, namespace: "late" }, async ({ path }) => ({
+        contents: standIns(await readFile(resolve(root, path), "utf8"), asked(path)),
+      }));
       // By name: to look into the other file's module at each use takes longer than many a function.
-      onLoad({ filter: /^src\//, namespace: "taken" }, async ({ path }) =>
-        load(`export const { ${(await names).get(path).join(", ")} } = ${asked(path)};`),
-      );
+      onLoad({ filter: /^src\//, namespace: "taken" }, async ({ path }) => ({
+        contents: `export const { ${(await names).get(path).join(", ")} } = ${asked(path)};`,
+      }));
       onLoad({ filter: /.*/, namespace: "taken" }, whole);
     },
   };
+}
+
+/**
+ * Functions that stand for those that a module exports until one is called, and for its classes where these are made.
+ * What else it exports cannot be imported.
+ */
+function standIns(source, asked) {
+  const functions = exportedIn(source).map(({ kind, name }) => {
+    const called = kind === "class" ? `new (whole().${name})` : `whole().${name}`;
+    return `export function ${name}(...args) { return ${called}(...args); }`;
+  });
+  return `let known;\nconst whole = () => (known ??= ${asked});\n${functions.join("\n")}`;
+}
+
+function exportedIn(source) {
+  const found = source.matchAll(/^export (?:async )?(function\*?|class) (\w+)/gm);
+  return [...found].map(([, kind, name]) => ({ kind, name }));
+}
+
+/** What stands for a class can be made, and no more. */
+async function refuseOtherUses(paths, root) {
+  const sources = new Map(
+    await Promise.all(paths.map(async (path) => [path, await readFile(resolve(root, path), "utf8")])),
+  );
+  for (const late of paths.filter(isLate)) {
+    const classes = exportedIn(sources.get(late)).filter(({ kind }) => kind === "class");
+    for (const { name } of classes) {
+      const use = new RegExp(`\\b(?:instanceof|extends) ${name}\\b|\\b${name}\\.\\w`);
+      const users = paths.filter((path) => path !== late && use.test(sources.get(path)));
+      if (users.length > 0)
+        throw new Error(`${users} must do no more with ${name} than make one: ${late} is late`);
+    }
+  }
 }

@@ -10,26 +10,69 @@ const REST = "rooms.cjs";
 /** Whoever reads these needs nearly all that they hold. Of the others each module runs when it is asked for. */
 export const RUN_WHOLE = new Set([MAIN, "serve.cjs"]);
 
-/** What each file is for: modules that are imported when they are asked for. All others stand in the last. */
-const ASKED_FOR = new Map([
-  [MAIN, []],
-  ["serve.cjs", ["src/cli/serve-command.ts"]],
-  ["record.cjs", ["src/cli/record-command.ts", "src/run/run-stdio-server.ts"]],
+/**
+ * The files, in the order in which a module is given to one that needs it; of each the modules that it is for.
+ *
+ * `asked`: they are imported dynamically. All that are named nowhere are the last file's.
+ *
+ * `late`: what most sessions never come to, although it is imported as everything is. The file is read when something
+ * that it exports is used the first time, which must not be while the modules that import it are loaded.
+ */
+const FILES = new Map([
+  [MAIN, { asked: [] }],
+  ["serve.cjs", { asked: ["src/cli/serve-command.ts"] }],
+  ["record.cjs", { asked: ["src/cli/record-command.ts", "src/run/run-stdio-server.ts"] }],
+  [
+    "secrets.cjs",
+    {
+      late: [
+        "src/redact/credential-value.ts",
+        "src/redact/json-walk.ts",
+        "src/redact/own-rules.ts",
+        "src/redact/text-rules.ts",
+        "src/run/secret-shapes.ts",
+      ],
+    },
+  ],
+  [
+    "detours.cjs",
+    {
+      late: [
+        "src/protocol/json-diff.ts",
+        "src/replay/eras/legacy-client.ts",
+        "src/replay/eras/modern-client.ts",
+        "src/replay/eras/openings.ts",
+        "src/replay/eras/rounds.ts",
+        "src/replay/forward/forwarder.ts",
+        "src/replay/loose-index.ts",
+        "src/replay/miss.ts",
+        "src/replay/rules.ts",
+        "src/run/file-bytes.ts",
+        "src/run/report-file.ts",
+        "src/wire/mcp-headers.ts",
+      ],
+    },
+  ],
   [
     "links.cjs",
-    [
-      "src/run/behind.ts",
-      "src/run/run-http-recorder.ts",
-      "src/run/serve-new.ts",
-      "src/transport/child-link.ts",
-      "src/transport/http-doors.ts",
-      "src/transport/http-link.ts",
-      "src/transport/http-server.ts",
-    ],
+    {
+      asked: [
+        "src/run/behind.ts",
+        "src/run/run-http-recorder.ts",
+        "src/run/serve-new.ts",
+        "src/transport/child-link.ts",
+        "src/transport/http-doors.ts",
+        "src/transport/http-link.ts",
+        "src/transport/http-server.ts",
+      ],
+    },
   ],
-  ["yaml.cjs", ["src/cassette/yaml/codec.ts", "src/config/read-config.ts"]],
-  [REST, []],
+  ["yaml.cjs", { asked: ["src/cassette/yaml/codec.ts", "src/config/read-config.ts"] }],
+  [REST, { asked: [] }],
 ]);
+
+/** Whether a module is looked at only when something of it is used. */
+export const isLate = (module) => [...FILES.values()].some(({ late }) => late?.includes(module));
 
 /**
  * @param entry the module that is the program
@@ -38,10 +81,10 @@ const ASKED_FOR = new Map([
  */
 export async function assign(entry, options) {
   const graph = await graphOf(entry, options);
-  const wanted = new Map([...ASKED_FOR].map(([file, asked]) => [file, [...asked]]));
+  const wanted = new Map([...FILES].map(([file, { asked, late }]) => [file, [...(asked ?? late)]]));
   wanted.get(MAIN).push(entry);
   const listed = reach(graph, [...wanted.values()].flat());
-  const everything = reach(graph, [entry], ["static", "dynamic"]);
+  const everything = reach(graph, [entry], ["static", "late", "dynamic"]);
   wanted.set(
     REST,
     dynamicTargets(graph, everything).filter((each) => !listed.has(each)),
@@ -60,7 +103,7 @@ function fileFor(module, reached) {
 
 /** By the file that they stand in, the modules that another file imports. */
 function handedIn(graph, fileOf) {
-  const handed = new Map([...ASKED_FOR.keys()].map((file) => [file, new Set()]));
+  const handed = new Map([...FILES.keys()].map((file) => [file, new Set()]));
   for (const [module, file] of fileOf) {
     for (const { to } of graph.get(module)) if (fileOf.get(to) !== file) handed.get(fileOf.get(to)).add(to);
   }
@@ -94,7 +137,7 @@ async function graphOf(entry, options) {
     const bundled = imports.filter(({ external }) => !external);
     const edges = bundled.map(({ path: to, original, kind }) => ({
       to: isSource(to) ? to : original,
-      kind: kind === "dynamic-import" ? "dynamic" : "static",
+      kind: kind === "dynamic-import" ? "dynamic" : isLate(to) ? "late" : "static",
     }));
     graph.set(path, edges);
     for (const { to } of edges) if (!isSource(to)) graph.set(to, []);

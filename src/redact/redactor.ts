@@ -93,6 +93,10 @@ export function createRedactorWith(parts: RedactorParts, known: WalkRules["isSus
     const clean = redactJson(bytes, rules, "other");
     return clean === bytes ? text : decoder.decode(clean);
   };
+  const argument = (text: string): string => {
+    const bytes = encoder.encode(text);
+    return suspects(bytes, 0, bytes.length) ? untilStable(text, inText) : text;
+  };
   const header = (name: string, value: string): string => {
     if (PROTOCOL_HEADERS.has(name.toLowerCase())) return value;
     return rules.names(name) ? counted("headers", value, redactCredential(name, value, seal)) : inText(value);
@@ -106,7 +110,7 @@ export function createRedactorWith(parts: RedactorParts, known: WalkRules["isSus
     header: (name, value) => untilStable(value, (now) => header(name, now)),
     command: (args) =>
       redactCommand(args, {
-        text: (arg) => untilStable(arg, inText),
+        text: argument,
         credential: rules.credential,
         ends: endsSecret,
       }),

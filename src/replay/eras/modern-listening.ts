@@ -15,8 +15,9 @@ import { paramsOf, questionOf } from "../key.ts";
 import { isMiss, type Untranslatable } from "../miss.ts";
 import type { Playing } from "../playing.ts";
 import type { Visitors } from "../visitor.ts";
+import { LIST_CHANGES } from "./list-changes.ts";
 import { adding, isObjectAt } from "./members.ts";
-import { firstResult, LIST_CHANGES, urisOf } from "./openings.ts";
+import { firstResult, urisOf } from "./openings.ts";
 import type { Grants, Subscription, Subscriptions } from "./subscriptions.ts";
 
 const encoder = new TextEncoder();

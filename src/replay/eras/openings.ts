@@ -7,6 +7,7 @@ import type { Recorded } from "../candidates.ts";
 import { paramsOf } from "../key.ts";
 import type { Untranslatable } from "../miss.ts";
 import type { Recording } from "../recording.ts";
+import { LIST_CHANGES } from "./list-changes.ts";
 import { cutting, isObjectAt, joined } from "./members.ts";
 import { HINTS } from "./outcomes.ts";
 
@@ -153,13 +154,6 @@ function evidenced(claimed: JsonObject, recording: Recording): JsonObject {
   }
   return capabilities;
 }
-
-/** Members of a filter for changes of lists, and the capability they belong to. */
-export const LIST_CHANGES: Readonly<Record<string, string>> = {
-  toolsListChanged: "tools",
-  promptsListChanged: "prompts",
-  resourcesListChanged: "resources",
-};
 
 export interface RecordedListen {
   readonly recorded: Recorded;

@@ -1,7 +1,8 @@
 import { memberAt } from "../../protocol/member.ts";
 import type { IdToken, JsonValue } from "../../protocol/message.ts";
 import type { Visitor, Visitors } from "../visitor.ts";
-import { LIST_CHANGES, urisOf } from "./openings.ts";
+import { LIST_CHANGES } from "./list-changes.ts";
+import { urisOf } from "./openings.ts";
 
 /** An open `subscriptions/listen` of a live client before a legacy recording. */
 export interface Subscription {
