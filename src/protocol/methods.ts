@@ -184,11 +184,11 @@ export function labelOf(method: string, params: JsonValue | undefined): string {
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu;
 
 /** Nearly all names: what needs no looking at its characters one by one. */
-const SHORT_AND_PLAIN = new RegExp(`^[ -~]{0,${LONGEST_NAME}}$`);
+const PLAIN = /^[ -~]*$/;
 
 /** A name of the other side's, as a line for people may hold it. */
 export function shortLine(text: string): string {
-  if (SHORT_AND_PLAIN.test(text)) return text;
+  if (text.length <= LONGEST_NAME && PLAIN.test(text)) return text;
   // No code point takes more than two units: a huge name is cut before it is looked at.
   const characters = Array.from(text.slice(0, 2 * LONGEST_NAME + 2).replace(UNPRINTABLE, "\ufffd"));
   if (characters.length <= LONGEST_NAME) return characters.join("");
