@@ -34,12 +34,14 @@ export class LineFramer {
   }
 
   push(chunk: Uint8Array, onLine: OnLine): void {
+    // Cutting pieces off a view of the plain class is much faster than off a Buffer.
+    const bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);
     let start = 0;
-    for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, start)) {
-      this.#finish(chunk.subarray(start, end), TERMINATED, onLine);
+    for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, start)) {
+      this.#finish(bytes.subarray(start, end), TERMINATED, onLine);
       start = end + 1;
     }
-    if (start < chunk.length) this.#begun.add(chunk.subarray(start));
+    if (start < bytes.length) this.#begun.add(bytes.subarray(start));
   }
 
   /** The stream is over: delivers the last line if no newline did. The framer is as new afterwards. */
