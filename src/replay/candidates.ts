@@ -31,14 +31,16 @@ export interface Shown {
 }
 
 let made = 0;
+/** Beyond all numbers of others. */
+const SINGLE = 2 ** 31;
 
 /**
  * Recordings of one question in wire order, of which the n-th answers the n-th time it is asked. Each way to sort them
  * is worked out once, so that a long list costs no more to choose from than a short one.
  */
 export class Candidates {
-  /** No others have it. */
-  readonly number = made++;
+  /** Within a recording no others have it. */
+  readonly number: number;
   readonly all: readonly Recorded[];
   #bySession: ReadonlyMap<number, readonly Recorded[]> | undefined;
   /** Made where there is something to sort: most questions were recorded once. */
@@ -49,8 +51,14 @@ export class Candidates {
   #byWithout: Sorting | undefined;
   #byAnswer: ReadonlyMap<string, Recorded> | undefined;
 
-  constructor(all: readonly Recorded[]) {
+  constructor(all: readonly Recorded[], number = made++) {
     this.all = all;
+    this.number = number;
+  }
+
+  /** The only recording of a question: however often they are made, they are the same candidates. */
+  static ofOne(recorded: Recorded): Candidates {
+    return new Candidates([recorded], SINGLE + recorded.number);
   }
 
   /** By recorded connection, in the order of their numbers. */

@@ -5,6 +5,7 @@ import { Calls, NONE } from "./calls.ts";
 import { Candidates, type Recorded } from "./candidates.ts";
 import { hashOfKey, plainKey } from "./plain-key.ts";
 import type { PlainQuestion } from "./question.ts";
+import { Recent } from "./recent.ts";
 
 /** The exchanges of a recording, in wire order and by key. */
 export class ExchangeIndex {
@@ -14,8 +15,8 @@ export class ExchangeIndex {
   /** Without such calls, as long as nobody asked for a key. */
   readonly #byKey = new Map<string, Recorded | Recorded[] | Candidates>();
   readonly #calls = new Calls();
-  /** Of keys that calls have, by the last row of each. */
-  readonly #ofRow: (Candidates | undefined)[] = [];
+  /** Of keys that one call has, by its row. */
+  readonly #single = new Recent<Candidates>();
   /** Hashes of the keys in the map. */
   readonly #hashes = new Set<number>();
 
@@ -57,27 +58,25 @@ export class ExchangeIndex {
   under(key: string): Candidates | undefined {
     const found = this.#byKey.get(key);
     if (found instanceof Candidates) return found;
-    const rows = this.#rowsUnder(key);
-    const [last] = rows;
-    if (last === undefined) return found && this.#candidates(key, listed(found));
-    const all = [...rows.map((row) => this.#recordedIn(row)), ...listed(found)];
-    this.#ofRow[last] ??= new Candidates(all.sort(inWireOrder));
-    this.#byKey.set(key, this.#ofRow[last]);
-    return this.#ofRow[last];
+    const all = [...this.#rowsUnder(key).map((row) => this.#recordedIn(row)), ...listed(found)];
+    const [only] = all;
+    if (!only) return undefined;
+    const isSingle = all.length === 1 && found === undefined;
+    const candidates = isSingle ? Candidates.ofOne(only) : new Candidates(all.sort(inWireOrder));
+    this.#byKey.set(key, candidates);
+    return candidates;
   }
 
   /** The same of a plain question, mostly without making its key. */
   answering(question: PlainQuestion): Candidates | undefined {
     const { hash } = question;
-    const last = this.#calls.last(hash);
-    if (last === NONE || !this.#isSpelt(last, question)) return this.under(question.key);
-    const known = this.#ofRow[last];
+    const row = this.#calls.last(hash);
+    if (row === NONE || !this.#isSpelt(row, question)) return this.under(question.key);
+    const known = this.#single.of(row);
     if (known) return known;
     // Others that may have the key need a closer look.
-    if (this.#calls.before(last) !== NONE || this.#hashes.has(hash)) return this.under(question.key);
-    const candidates = new Candidates([this.#recordedIn(last)]);
-    this.#ofRow[last] = candidates;
-    return candidates;
+    if (this.#calls.before(row) !== NONE || this.#hashes.has(hash)) return this.under(question.key);
+    return this.#single.keep(row, Candidates.ofOne(this.#recordedOf(row)));
   }
 
   /** The call of a row asks this, in the same words. */
@@ -122,12 +121,6 @@ export class ExchangeIndex {
     }
   }
 
-  #candidates(key: string, all: readonly Recorded[]): Candidates {
-    const candidates = new Candidates(all);
-    this.#byKey.set(key, candidates);
-    return candidates;
-  }
-
   /** The last one first. */
   #rowsUnder(key: string): readonly number[] {
     const rows: number[] = [];
@@ -144,22 +137,28 @@ export class ExchangeIndex {
     return key;
   }
 
+  /** From now on the same each time. */
   #recordedIn(row: number): Recorded {
-    const number = this.#calls.numberOf(row);
-    const known = this.#all[number];
-    if (known) return known;
-    const recorded: Recorded = {
-      number,
-      exchange: this.#calls.exchangeOf(row),
-      client: undefined,
-      inputs: undefined,
-      without: undefined,
-      withToken: false,
-      authorization: undefined,
-      improper: false,
-    };
-    this.#all[number] = recorded;
+    const recorded = this.#recordedOf(row);
+    this.#all[recorded.number] = recorded;
     return recorded;
+  }
+
+  /** Kept only by who asks: what is asked of a long recording once is not to fill the memory. */
+  #recordedOf(row: number): Recorded {
+    const number = this.#calls.numberOf(row);
+    return (
+      this.#all[number] ?? {
+        number,
+        exchange: this.#calls.exchangeOf(row),
+        client: undefined,
+        inputs: undefined,
+        without: undefined,
+        withToken: false,
+        authorization: undefined,
+        improper: false,
+      }
+    );
   }
 }
 

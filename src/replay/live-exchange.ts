@@ -8,8 +8,8 @@ import { canonicalAnswer } from "./key.ts";
 import type { Told } from "./listeners.ts";
 import { LiveAsks, type Start, type Waiting } from "./live-asks.ts";
 import { answerWithId, liveIdOf, progressTokenOf } from "./live-id.ts";
+import type { Placed } from "./messages-at.ts";
 import { Pacer, type Tempo } from "./pacer.ts";
-import type { Placed } from "./recent.ts";
 import type { Recording } from "./recording.ts";
 import { type Splice, spliced } from "./splice.ts";
 

@@ -1,6 +1,11 @@
 import type { Entry } from "../exchange/entry.ts";
 import { eachMessage, type Message, readMessage } from "../protocol/message.ts";
-import { type Placed, Recent } from "./recent.ts";
+import { Recent } from "./recent.ts";
+
+export interface Placed {
+  readonly entry: Entry;
+  readonly message: Message;
+}
 
 /** Where a message stands in a recording: in which entry, and where in its batch, -1 outside batches. */
 export interface MessagePlace {
@@ -13,12 +18,14 @@ interface Source {
   messageAt?(ordinal: number): Placed | undefined;
 }
 
+/** Messages of so many bytes are kept at hand. */
+const LONGEST = 4096;
 const NOTHING = new Uint8Array();
 
 /** The messages of a recording by their places. Of what is asked for again much is at hand. */
 export class MessagesAt {
   readonly #source: Source;
-  readonly #recent = new Recent();
+  readonly #recent = new Recent<Placed>();
   #batch:
     | { readonly ordinal: number; readonly entry: Entry; readonly messages: readonly Message[] }
     | undefined;
@@ -34,7 +41,7 @@ export class MessagesAt {
     const known = item < 0 ? this.#recent.of(ordinal) : undefined;
     if (known) return known;
     const read = this.#source.messageAt?.(ordinal) ?? this.#read(ordinal);
-    if (item < 0) return this.#recent.keep(ordinal, read);
+    if (item < 0) return this.#recent.keep(ordinal, read, read.message.bytes.length <= LONGEST);
     const { entry, message } = read;
     const messages = [...eachMessage(message)];
     this.#batch = { ordinal, entry, messages };

@@ -1,34 +1,23 @@
-import type { Entry } from "../exchange/entry.ts";
-import type { Message } from "../protocol/message.ts";
-
-export interface Placed {
-  readonly entry: Entry;
-  readonly message: Message;
-}
-
-/** Entries kept read at most, and how many bytes of text they may have. */
+/** What is kept at most. */
 const SLOTS = 4096;
-const LONGEST = 4096;
 
-/** What was looked at lately and more than once, by ordinal: most is asked for again, or never. */
-export class Recent {
-  /** Made when something is kept: a session waits until the command has started. */
-  #known: (Placed | undefined)[] | undefined;
-  /** Of each slot: the ordinal that was looked at there last, plus one. */
+/** What was made lately and more than once, by number: most is asked for again, or never. */
+export class Recent<Value> {
+  readonly #known: (Value | undefined)[] = new Array(SLOTS).fill(undefined);
+  /** Of each slot: the number that was looked at there last, plus one. */
   readonly #last = new Uint32Array(SLOTS);
 
-  of(ordinal: number): Placed | undefined {
-    const slot = ordinal % SLOTS;
-    return this.#last[slot] === ordinal + 1 ? this.#known?.[slot] : undefined;
+  of(number: number): Value | undefined {
+    const slot = number % SLOTS;
+    return this.#last[slot] === number + 1 ? this.#known[slot] : undefined;
   }
 
-  keep(ordinal: number, placed: Placed): Placed {
-    const slot = ordinal % SLOTS;
-    const isAgain = this.#last[slot] === ordinal + 1;
-    const keeps = isAgain && placed.message.bytes.length <= LONGEST;
-    if (keeps) this.#known ??= new Array(SLOTS).fill(undefined);
-    if (this.#known) this.#known[slot] = keeps ? placed : undefined;
-    this.#last[slot] = ordinal + 1;
-    return placed;
+  /** Keeps it if it was made before, and is `worth` it. */
+  keep(number: number, value: Value, worth = true): Value {
+    const slot = number % SLOTS;
+    const isAgain = this.#last[slot] === number + 1;
+    this.#known[slot] = isAgain && worth ? value : undefined;
+    this.#last[slot] = number + 1;
+    return value;
   }
 }
