@@ -322,8 +322,8 @@ test("however it is asked for, a question has one set of recordings", () => {
           const question = questionOf(readMessage(bytesOf(text)));
           const found = byKey ? some.answersTo(question.key) : some.answersToProper(question);
           expect(found?.all).toEqual(all.answersTo(question.key)?.all);
-          expect(some.answersToProper(question)).toBe(found);
-          expect(some.answersTo(question.key)).toBe(found);
+          expect(some.answersToProper(question)?.number).toBe(found?.number);
+          expect(some.answersTo(question.key)?.number).toBe(found?.number);
         }
       },
     ),
