@@ -1,9 +1,7 @@
 import type { Writable } from "node:stream";
 
-/** Bytes that are gathered at most before they are written. */
-const ROOM = 64 * 1024;
-/** Longer lines are written as they are, which costs less than to copy them. */
-const LONGEST = 16 * 1024;
+/** Bytes that are gathered at most before they are written: the reader has something to do while more is made. */
+const ROOM = 8 * 1024;
 const NEWLINE = 0x0a;
 
 /** Lines on their way to a stream, gathered so that those which are told at once are one write. */
@@ -29,7 +27,7 @@ export class LinesOut {
 
   /** Bytes of a line. */
   part(bytes: Uint8Array): void {
-    if (bytes.length > LONGEST) {
+    if (bytes.length >= ROOM) {
       this.flush();
       this.#out.write(bytes);
       return;
