@@ -1,6 +1,4 @@
 import type { Entry, Header } from "../exchange/entry.ts";
-import type { Message } from "../protocol/message.ts";
-import type { Span } from "../protocol/scan-json.ts";
 
 /** Where written pieces go, in order; the file writer behind it batches them into one write. */
 export interface ByteSink {
@@ -22,15 +20,11 @@ export interface Codec {
   /** One for a file: it remembers requests so that the comment over an answer can name them. */
   encoder(): Encoder;
   decoder(file: string): Decoder;
-  /** The same, but leaves calls undecoded where it can; absent where it cannot. */
-  callDecoder?(file: string, mark: CallMark): Decoder<Located | LocatedCall>;
   /**
    * One entry from its byte range alone (see `Located`).
    * @throws VcrError `cassette-invalid`
    */
   decodeEntry(bytes: Uint8Array, place: EntryPlace): Entry;
-  /** The same with its message, where one reading tells both; absent, or undefined, where it does not. */
-  decodeMessage?(bytes: Uint8Array, place: EntryPlace): EntryRead | undefined;
   /** Text that stands between entries, with the headers in it changed, and everything else as it was. */
   changeHeaders(bytes: Uint8Array, change: HeaderChange): Uint8Array;
 }
@@ -46,16 +40,16 @@ export interface Encoder {
  * Reads a cassette as its bytes come, in any chunking, one entry in memory at a time. Entries hold on to the chunks
  * they came from, so a chunk must not be written to afterwards.
  */
-export interface Decoder<Found = Located> {
+export interface Decoder {
   /** Of the first recording in the file, once it is complete. */
   readonly header: Header | undefined;
   /** @throws VcrError `cassette-invalid`; the decoder is of no use after that */
-  push(chunk: Uint8Array): Found[];
-  end(): DecoderEnd<Found>;
+  push(chunk: Uint8Array): Located[];
+  end(): DecoderEnd;
 }
 
-export interface DecoderEnd<Found = Located> {
-  readonly entries: Found[];
+export interface DecoderEnd {
+  readonly entries: Located[];
   /** The file stops in the middle of something, which was left out. */
   readonly truncated?: Truncation | undefined;
   /** Where the next entry is to be written, over whatever is there, and what has to stand before it. */
@@ -75,41 +69,6 @@ export interface Located {
   readonly end: number;
   readonly line: number;
   readonly part: Part;
-}
-
-/**
- * A request and its answer, two neighbouring entries of one connection that hold nothing but these messages. Neither is
- * decoded: they are valid JSON, and `decodeEntry` gives them.
- */
-export interface LocatedCall {
-  /** The byte range of the request's line. */
-  readonly start: number;
-  readonly end: number;
-  /** The answer's line follows the request's, and ends here. */
-  readonly answerEnd: number;
-  /** Of the request; the answer is on the next. */
-  readonly line: number;
-  readonly part: Part;
-  readonly session: number;
-  readonly id: number;
-  readonly method: string;
-  /** What `CallMark` gave for it. */
-  readonly hash: number;
-  /** The byte range of the request's `params` in the file. */
-  readonly paramsStart: number;
-  readonly paramsEnd: number;
-}
-
-/**
- * Whether a request may be left undecoded, by its `params` in the bytes of its line: a number that is kept with it, or
- * undefined.
- */
-export type CallMark = (line: Uint8Array, method: string, params: Span) => number | undefined;
-
-export interface EntryRead {
-  readonly entry: Entry;
-  /** Its body. */
-  readonly message: Message;
 }
 
 /** One recording of a file that may hold several (`cat a.yaml b.yaml`). */

@@ -1,4 +1,4 @@
-import type { LocatedCall } from "../cassette/codec.ts";
+import type { LocatedCall } from "../cassette/call-codec.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 
 /** Numbers kept of each call. */

@@ -1,4 +1,5 @@
-import type { Codec, Decoder, EntryRead, Located, LocatedCall } from "../cassette/codec.ts";
+import { type CallDecoder, type EntryRead, type LocatedCall, readsCalls } from "../cassette/call-codec.ts";
+import type { Codec, Located } from "../cassette/codec.ts";
 import { MOST_IN_32_BITS, Places } from "../cassette/places.ts";
 import type { FilePlace } from "../errors.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
@@ -36,7 +37,7 @@ export class CassetteBytes implements EntrySource {
   readonly bytes: Uint8Array;
   readonly #readTo: CassetteText["readTo"];
   readonly #codec: Codec;
-  readonly #decoder: Decoder<Located | LocatedCall>;
+  readonly #decoder: CallDecoder;
   readonly #onTruncated: OnTruncated;
   readonly #places = new Places();
   #ready: (Entry | LocatedCall)[] = [];
@@ -50,8 +51,8 @@ export class CassetteBytes implements EntrySource {
     this.bytes = bytes;
     this.#readTo = readTo;
     this.#codec = codec;
-    const ofCalls = bytes.length <= MOST_IN_32_BITS ? codec.callDecoder : undefined;
-    this.#decoder = ofCalls?.(file, plainKeyHash) ?? codec.decoder(file);
+    const hasCalls = readsCalls(codec) && bytes.length <= MOST_IN_32_BITS;
+    this.#decoder = hasCalls ? codec.callDecoder(file, plainKeyHash) : codec.decoder(file);
     this.#onTruncated = onTruncated;
     while (this.#decoder.header === undefined && this.#read());
     // A decoder that came to the end without a header has thrown.
@@ -69,8 +70,9 @@ export class CassetteBytes implements EntrySource {
   }
 
   messageAt(ordinal: number): EntryRead | undefined {
+    if (!readsCalls(this.#codec)) return undefined;
     const { start, end, line, part } = this.#places.at(ordinal);
-    return this.#codec.decodeMessage?.(this.bytes.subarray(start, end), { file: this.#file, line, part });
+    return this.#codec.decodeMessage(this.bytes.subarray(start, end), { file: this.#file, line, part });
   }
 
   placeOf(ordinal: number): string {

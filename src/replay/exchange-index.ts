@@ -1,4 +1,4 @@
-import type { LocatedCall } from "../cassette/codec.ts";
+import type { LocatedCall } from "../cassette/call-codec.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { isAt } from "../protocol/is-at.ts";
 import { Calls, NONE } from "./calls.ts";

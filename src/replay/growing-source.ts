@@ -1,4 +1,4 @@
-import type { LocatedCall } from "../cassette/codec.ts";
+import type { LocatedCall } from "../cassette/call-codec.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
 import type { EntrySource, Recording } from "./recording.ts";
 

@@ -1,4 +1,4 @@
-import type { EntryRead, LocatedCall } from "../cassette/codec.ts";
+import type { EntryRead, LocatedCall } from "../cassette/call-codec.ts";
 import { Correlator } from "../exchange/correlator.ts";
 import type { Entry, Header } from "../exchange/entry.ts";
 import { answerOf, type Exchange } from "../exchange/exchange.ts";

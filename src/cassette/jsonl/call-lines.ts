@@ -1,5 +1,6 @@
 import { methodNameAt } from "../../protocol/method-name.ts";
-import type { CallMark, Located, LocatedCall, Part } from "../codec.ts";
+import type { CallMark, LocatedCall } from "../call-codec.ts";
+import type { Located, Part } from "../codec.ts";
 import type { Parts } from "../parts.ts";
 import { INNER, type LineMembers, MEMBER } from "./line-members.ts";
 import { sideOf } from "./plain-entry.ts";

@@ -2,16 +2,8 @@ import type { FilePlace } from "../../errors.ts";
 import type { Entry } from "../../exchange/entry.ts";
 import { textOf } from "../../protocol/message.ts";
 import { type MemberSpan, memberSpans } from "../../protocol/scan-json.ts";
-import type {
-  CallMark,
-  Decoder,
-  DecoderEnd,
-  EntryPlace,
-  EntryRead,
-  Located,
-  LocatedCall,
-  Part,
-} from "../codec.ts";
+import type { CallDecoder, CallMark, EntryRead, LocatedCall } from "../call-codec.ts";
+import type { EntryPlace, Located, Part } from "../codec.ts";
 import { invalid } from "../fault.ts";
 import type { PlaceOf } from "../members.ts";
 import { FORMAT, type Formats, type Members } from "../migrations.ts";
@@ -32,7 +24,7 @@ export interface JsonlDecoding {
 }
 
 /** Reads a JSONL cassette line by line. */
-export class JsonlDecoder<Found extends Located | LocatedCall = Located> implements Decoder<Found> {
+export class JsonlDecoder<Found extends Located | LocatedCall = Located> implements CallDecoder<Found> {
   readonly #file: string;
   readonly #parts: Parts;
   readonly #calls: CallLines | undefined;
@@ -73,7 +65,7 @@ export class JsonlDecoder<Found extends Located | LocatedCall = Located> impleme
     return line;
   }
 
-  end(): DecoderEnd<Found> {
+  end(): ReturnType<CallDecoder<Found>["end"]> {
     const rest = this.#pending.bytes;
     const entries: Found[] = [];
     const { start: at, line } = this.#next;
