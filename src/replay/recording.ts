@@ -29,7 +29,7 @@ export interface EntrySource {
   entryAt(ordinal: number): Entry;
   /** The same with its message, where that takes no second reading. */
   messageAt?(ordinal: number): EntryRead | undefined;
-  /** Of its file, where it gives calls; those of a call are there when it is given. */
+  /** Of its file, if it comes from one; those of a call are there when it is given. */
   readonly bytes?: Uint8Array | undefined;
   /** Where an entry stands, for people: `file:line`. */
   placeOf(ordinal: number): string;
@@ -116,6 +116,11 @@ export class Recording {
       this.#addEntry(this.entryAt(entry));
       this.#addEntry(this.entryAt(entry + 1));
     }
+  }
+
+  /** In bytes; 0 of one that comes from no file. */
+  get size(): number {
+    return this.#source.bytes?.length ?? 0;
   }
 
   readAll(): void {

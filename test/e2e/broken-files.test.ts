@@ -54,6 +54,12 @@ describe("files that cannot be served end with exit code 3, the place and a hint
       says: /a\.jsonl:1(:\d+)?: .*2.*\n.+/,
     },
     {
+      name: "no JSON, further on than what is read at first, and nothing is asked",
+      file: "a.jsonl",
+      text: `${JSONL_HEADER}${'{"at":1,"from":"server","message":{"method":"n"}}\n'.repeat(400)}nope\n`,
+      says: /a\.jsonl:402(:\d+)?: .+\n.+/,
+    },
+    {
       name: "no JSON",
       file: "a.jsonl",
       text: `${JSONL_HEADER}{"at":1,"from":"client",}\n`,
