@@ -66,7 +66,7 @@ export function serveStdio(own: ClientLines, player: Player, asked: Promise<void
 }
 
 /** Reading so many bytes keeps nobody waiting who closed the connection. */
-const SOON_READ = 1024 * 1024;
+const SOON_READ = 512 * 1024;
 
 /** A cassette that is broken somewhere does not pass for a good one because its client asked for little. */
 function readToEnd(recording: Recording): boolean {
