@@ -17,8 +17,8 @@ export class ExchangeIndex {
   readonly #calls = new Calls();
   /** Of keys that one call has, by its row. */
   readonly #single = new Recent<Candidates>();
-  /** Hashes of the keys in the map. */
-  readonly #hashes = new Set<number>();
+  /** Hashes of the keys that the map had when a call was first asked for. */
+  #hashes: ReadonlySet<number> | undefined;
 
   /** @param bytes of the file that calls were found in */
   constructor(bytes: Uint8Array) {
@@ -74,6 +74,7 @@ export class ExchangeIndex {
     if (row === NONE || !this.#isSpelt(row, question)) return this.under(question.key);
     const known = this.#single.of(row);
     if (known) return known;
+    this.#hashes ??= new Set([...this.#byKey.keys()].map(hashOfKey));
     // Others that may have the key need a closer look.
     if (this.#calls.before(row) !== NONE || this.#hashes.has(hash)) return this.under(question.key);
     return this.#single.keep(row, Candidates.ofOne(this.#recordedOf(row)));
@@ -115,10 +116,7 @@ export class ExchangeIndex {
     if (Array.isArray(before)) before.push(recorded);
     else if (before !== undefined && !(before instanceof Candidates))
       this.#byKey.set(key, [before, recorded]);
-    else {
-      this.#byKey.set(key, recorded);
-      this.#hashes.add(hashOfKey(key));
-    }
+    else this.#byKey.set(key, recorded);
   }
 
   /** The last one first. */

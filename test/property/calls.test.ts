@@ -131,7 +131,7 @@ test("a key that is had without parsing is the one that parsing gives", () => {
 });
 
 const anyId = fc.constantFrom("1", "2", "3", "17", '"1"', "0", "1.0", "01", "9007199254740993");
-const anySession = fc.constantFrom(1, 1, 2);
+const anySession = fc.constantFrom(1, 1, 1, 1, 2, 2, 2 ** 32 + 1);
 const call = (id: string, name: string, session: number): Entry =>
   client(
     `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":{"n":1}}}`,
@@ -397,6 +397,6 @@ test("calls are left undecoded", () => {
   const bytes = cassetteOf(fc.sample(aCall, { numRuns: 50, seed: 1 }).flat());
   const source = new CassetteBytes({ file: "a.jsonl", bytes, codec: jsonlCodec, onTruncated: () => {} });
   const found = [...readWhole(source)];
-  expect(found.filter((each) => "hash" in each).length).toBeGreaterThan(40);
+  expect(found.filter((each) => "hash" in each).length).toBeGreaterThan(30);
   expect([jsonlCodec, yamlCodec].map(readsCalls)).toEqual([true, false]);
 });

@@ -1,11 +1,11 @@
 import { methodNameAt } from "../../protocol/method-name.ts";
 import type { CallMark, LocatedCall } from "../call-codec.ts";
-import type { Located, Part } from "../codec.ts";
+import type { Located } from "../codec.ts";
 import type { Parts } from "../parts.ts";
 import { INNER, type LineMembers, MEMBER } from "./line-members.ts";
 import { sideOf } from "./plain-entry.ts";
 
-/** Ids of up to so many digits are taken as numbers. */
+/** Ids and sessions of up to so many digits are taken, so that 32 bits hold them. */
 const MOST_DIGITS = 9;
 /** What a line of a call has, and nothing else. */
 const PLAIN = (1 << MEMBER.at) | (1 << MEMBER.from) | (1 << MEMBER.session) | (1 << MEMBER.message);
@@ -28,7 +28,6 @@ export class CallLines {
   #held: Uint8Array | undefined;
   #start = 0;
   #line = 0;
-  #part: Part | undefined;
   #session = 0;
   #at = 0;
   #id = 0;
@@ -49,7 +48,7 @@ export class CallLines {
   /** True when the line belongs to a call, or may: then it comes with the next line, or is released by it. */
   take(line: Uint8Array, at: LineStart, found: (Located | LocatedCall)[]): boolean {
     const session = this.#sessionOf();
-    if (this.#held && session === this.#session && this.#part === this.#parts.part && this.#isAnswer()) {
+    if (this.#held && session === this.#session && this.#isAnswer()) {
       found.push(this.#call(at.start + line.length));
       this.#held = undefined;
       return true;
@@ -63,7 +62,7 @@ export class CallLines {
     const line = this.#held;
     if (!line) return;
     this.#held = undefined;
-    const part = this.#part as Part;
+    const { part } = this.#parts;
     const bytes = line.subarray(this.#messageStart, this.#messageEnd);
     found.push({
       entry: {
@@ -79,12 +78,13 @@ export class CallLines {
     });
   }
 
-  /** The session of a line that says nothing but a message; 0 of any other line. */
+  /** The session, if it is no huge number, of a line that says nothing but a message; 0 of any other line. */
   #sessionOf(): number {
     const members = this.#members;
     if (!members.hasOnly(PLAIN) || !members.has(MEMBER.at) || !members.has(MEMBER.message)) return 0;
     if (members.wholeOf(MEMBER.at) < 0 || members.inner.escaped) return 0;
-    return members.has(MEMBER.session) ? Math.max(0, members.wholeOf(MEMBER.session)) : 1;
+    const session = members.has(MEMBER.session) ? members.wholeOf(MEMBER.session) : 1;
+    return session + this.#parts.part.sessionBase < 10 ** MOST_DIGITS ? Math.max(0, session) : 0;
   }
 
   #isAnswer(): boolean {
@@ -111,9 +111,8 @@ export class CallLines {
     this.#held = line;
     this.#start = start;
     this.#line = number;
-    this.#part = this.#parts.part;
     this.#session = session;
-    this.#parts.saw(session + this.#part.sessionBase);
+    this.#parts.saw(session + this.#parts.part.sessionBase);
     this.#at = members.wholeOf(MEMBER.at);
     this.#id = id;
     this.#method = method;
@@ -135,7 +134,7 @@ export class CallLines {
 
   #call(answerEnd: number): LocatedCall {
     const start = this.#start;
-    const part = this.#part as Part;
+    const { part } = this.#parts;
     return {
       start,
       end: start + (this.#held as Uint8Array).length,
