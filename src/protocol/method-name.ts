@@ -1,3 +1,4 @@
+import { copyOf } from "./copy-of.ts";
 import { stringValue } from "./json-tokens.ts";
 
 const SLOTS = 64;
@@ -23,7 +24,7 @@ export function methodNameAt(bytes: Uint8Array, start: number, end: number): str
   const before = known[slot];
   if (before && isAt(bytes, start, length, before.token)) return before.name;
   const name = stringValue(bytes, start, end);
-  known[slot] = { token: bytes.slice(start, end), name };
+  known[slot] = { token: copyOf(bytes, start, end), name };
   return name;
 }
 

@@ -1,3 +1,4 @@
+import { copyOf } from "../protocol/copy-of.ts";
 import { isCredentialRun, LONGEST_NAME } from "./credential-name.ts";
 import { type Trigger, triggers } from "./triggers.ts";
 
@@ -190,7 +191,7 @@ function isNameAt(bytes: Uint8Array, from: number, to: number, candidate: Candid
     isSpacedCompound(bytes, from, run)
   )
     return true;
-  if (alone) candidate.spared = bytes.slice(from, to);
+  if (alone) candidate.spared = copyOf(bytes, from, to);
   return false;
 }
 

@@ -37,7 +37,8 @@ export class LineFramer {
     // Cutting pieces off a view of the plain class is much faster than off a Buffer.
     const bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);
     let start = 0;
-    for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, start)) {
+    // And a Buffer finds a byte ten times as fast as the plain class does.
+    for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, start)) {
       this.#finish(bytes.subarray(start, end), TERMINATED, onLine);
       start = end + 1;
     }

@@ -1,3 +1,4 @@
+import { copyOf } from "../protocol/copy-of.ts";
 import { textOf } from "../protocol/message.ts";
 import { Pieces } from "./pieces.ts";
 import type { Room } from "./room.ts";
@@ -115,7 +116,7 @@ export class SseFramer {
   #clearRoom(): void {
     this.#inRoom = false;
     const { data } = this.#block;
-    data?.add(data.take().slice());
+    data?.add(copyOf(data.take()));
   }
 
   #finishBlock(onEvent: OnEvent): void {

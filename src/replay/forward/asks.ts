@@ -1,4 +1,5 @@
 import { tokenAt } from "../../exchange/token.ts";
+import { copyOf } from "../../protocol/copy-of.ts";
 import type { IdToken, Message } from "../../protocol/message.ts";
 import { spliced } from "../splice.ts";
 import type { Pending } from "./in-flight.ts";
@@ -27,7 +28,7 @@ export class ServerAsks {
   /** Returns the request as the client is to see it. */
   add(minted: IdToken, message: Message, { home, block }: Place): Uint8Array {
     const span = message.scan.members.id;
-    this.#asks.set(minted, { id: message.bytes.slice(span?.start, span?.end), home, block });
+    this.#asks.set(minted, { id: copyOf(message.bytes, span?.start, span?.end), home, block });
     home?.underway.waits(true);
     return spliced(message, [[["id"], encoder.encode(minted)]]);
   }

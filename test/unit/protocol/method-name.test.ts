@@ -27,3 +27,17 @@ test.each([
 ])("%j is never taken for %j", (one, other) => {
   expect([named(one), named(other), named(one)]).toEqual([one, other, one]);
 });
+
+test("a method is known by bytes of its own: those it was read from may serve again", () => {
+  const memory = Buffer.alloc(40);
+  const read = (name: string): string => {
+    const length = memory.write(`{"method":"${name}"}`);
+    return methodNameAt(memory, 10, length - 1);
+  };
+  expect([read("tools/calm"), read("pools/calm"), named("tools/calm"), named("pools/calm")]).toEqual([
+    "tools/calm",
+    "pools/calm",
+    "tools/calm",
+    "pools/calm",
+  ]);
+});
