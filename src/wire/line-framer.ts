@@ -34,15 +34,12 @@ export class LineFramer {
   }
 
   push(chunk: Uint8Array, onLine: OnLine): void {
-    // Cutting pieces off a view of the plain class is much faster than off a Buffer.
-    const bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);
     let start = 0;
-    // And a Buffer finds a byte ten times as fast as the plain class does.
     for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, start)) {
-      this.#finish(bytes.subarray(start, end), TERMINATED, onLine);
+      this.#finish(chunk.subarray(start, end), TERMINATED, onLine);
       start = end + 1;
     }
-    if (start < bytes.length) this.#begun.add(bytes.subarray(start));
+    if (start < chunk.length) this.#begun.add(chunk.subarray(start));
   }
 
   /** The stream is over: delivers the last line if no newline did. The framer is as new afterwards. */
