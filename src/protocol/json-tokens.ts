@@ -1,3 +1,5 @@
+import { leadOf, wordsOf } from "./words.ts";
+
 /** Half-open range of bytes. */
 export interface Span {
   readonly start: number;
@@ -38,10 +40,18 @@ const PLAIN = Uint8Array.from({ length: 256 }, (_, c) =>
 );
 /** What may follow a backslash, `u` apart. */
 const ESCAPED = tableOf('"\\/bfnrt');
+/** What begins two bytes that stand for a character: a backslash, or the first of two bytes in UTF-8. */
+const ESCAPE = 1;
+const TWO_BYTES = 2;
+const KINDS = Uint8Array.from({ length: 256 }, (_, c) =>
+  c === BACKSLASH ? ESCAPE : c >= 0xc2 && c < 0xe0 ? TWO_BYTES : 0,
+);
+/** By the kind of the first byte and the second: 1 where these two stand for a character. */
+const PAIRS = new Uint8Array(3 * 256);
+PAIRS.set(ESCAPED, ESCAPE << 8);
+PAIRS.fill(1, (TWO_BYTES << 8) + 0x80, (TWO_BYTES << 8) + 0xc0);
 /** So many bytes of a string are read one by one before it counts as long. */
 const NEAR = 48;
-/** The same, once there are words to read on with. */
-const AGAIN = 16;
 const HEX = Int8Array.from({ length: 256 }, (_, c) => {
   const digit = Number.parseInt(String.fromCharCode(c), 16);
   return Number.isNaN(digit) ? -1 : digit;
@@ -74,55 +84,72 @@ export function stringEnd(bytes: Uint8Array, open: number, notes: TokenNotes): n
   return longStringEnd(bytes, pos, notes);
 }
 
+/** Four bytes at a time from one that does not stand for itself to the next. */
 function longStringEnd(bytes: Uint8Array, from: number, notes: TokenNotes): number {
-  const end = bytes.length;
+  notes.words ??= wordsOf(bytes);
+  const { words } = notes;
+  const lead = leadOf(bytes);
+  let kinds = 0;
   let pos = from;
-  while (pos < end) {
+  for (let index = (pos + lead) >> 2; index < words.length; index = (pos + lead) >> 2) {
+    let odd = oddIn(words[index] as number) & (HIGH_BITS << (((pos + lead) & 3) << 3));
+    while (odd === 0 && ++index < words.length) odd = oddIn(words[index] as number);
+    pos = index * 4 - lead;
+    if (odd === 0) break;
+    pos += lowestBit(odd) >> 3;
     const c = bytes[pos] as number;
-    if (PLAIN[c] === 1) pos = plainEnd(bytes, pos + 1, notes);
-    else if (c === QUOTE) return pos + 1;
-    else if (c >= 0x80) pos = wideEnd(bytes, pos, c);
-    else if (c === BACKSLASH) pos = escapeEnd(bytes, pos, notes);
-    else return -1;
-    if (pos < 0) return -1;
+    const kind = KINDS[c] as number;
+    kinds |= kind;
+    // Which of the two it is, nobody can foretell, so it is not asked.
+    if (PAIRS[(kind << 8) | byteAt(bytes, pos + 1)] === 1) pos += 2;
+    else if (c === QUOTE) {
+      if (kinds & ESCAPE) notes.escaped = true;
+      return pos + 1;
+    } else {
+      pos = oddEnd(bytes, pos, notes);
+      if (pos < 0) return -1;
+    }
+  }
+  if (kinds & ESCAPE) notes.escaped = true;
+  return lastBytesEnd(bytes, pos, notes);
+}
+
+/** One by one what is too little for a word. */
+function lastBytesEnd(bytes: Uint8Array, from: number, notes: TokenNotes): number {
+  let pos = from;
+  while (pos >= 0 && pos < bytes.length) {
+    if (bytes[pos] === QUOTE) return pos + 1;
+    pos = PLAIN[bytes[pos] as number] === 1 ? pos + 1 : oddEnd(bytes, pos, notes);
   }
   return -1;
 }
 
-/** Behind a run of plain characters: byte by byte at first, then by four. */
-function plainEnd(bytes: Uint8Array, from: number, notes: TokenNotes): number {
-  const near = Math.min(bytes.length, from + (notes.words === undefined ? NEAR : AGAIN));
-  let pos = from;
-  while (pos < near && PLAIN[bytes[pos] as number] === 1) pos++;
-  if (pos < near || pos === bytes.length) return pos;
-  notes.words ??= wordsOf(bytes);
-  pos = plainWordsEnd(bytes, pos, notes.words);
-  while (pos < bytes.length && PLAIN[bytes[pos] as number] === 1) pos++;
+/** Behind what begins with a byte that does not stand for itself, or is only taken for such a one; -1 for a control. */
+function oddEnd(bytes: Uint8Array, from: number, notes: TokenNotes): number {
+  const c = bytes[from] as number;
+  if (c === BACKSLASH) return escapeEnd(bytes, from, notes);
+  if (c < 0x80) return PLAIN[c] === 1 ? from + 1 : -1;
+  let pos = wideEnd(bytes, from, c);
+  // Where one is, there often are more.
+  while (pos >= 0 && byteAt(bytes, pos) >= 0x80) pos = wideEnd(bytes, pos, bytes[pos] as number);
   return pos;
 }
 
-/** The same memory in words of four bytes; it begins up to three bytes before, where words begin. */
-function wordsOf(bytes: Uint8Array): Int32Array {
-  const lead = bytes.byteOffset & 3;
-  return new Int32Array(bytes.buffer, bytes.byteOffset - lead, (bytes.length + lead) >> 2);
+const HIGH_BITS = 0x80808080 | 0;
+
+/**
+ * The high bits of the word's bytes that are no ASCII, below 0x20, a quote or a backslash. Above one that is, others may
+ * be taken for such; the lowest one is right, where the whole word is asked for.
+ */
+function oddIn(word: number): number {
+  return (
+    (word | (word - 0x20202020) | ((word ^ 0x22222222) - 0x01010101) | ((word ^ 0x5c5c5c5c) - 0x01010101)) &
+    HIGH_BITS
+  );
 }
 
-/** Skips words of plain characters only. From must be four bytes into the text at least, in a run of such. */
-function plainWordsEnd(bytes: Uint8Array, from: number, words: Int32Array): number {
-  const lead = bytes.byteOffset & 3;
-  const count = words.length;
-  let index = (from + lead) >> 2;
-  while (index < count) {
-    const word = words[index] as number;
-    const quote = word ^ 0x22222222;
-    const backslash = word ^ 0x5c5c5c5c;
-    // A byte's high bit is set where it was no ASCII, below 0x20, a quote or a backslash.
-    const odd =
-      word | (word - 0x20202020) | ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash);
-    if ((odd & 0x80808080) !== 0) break;
-    index++;
-  }
-  return Math.max(from, index * 4 - lead);
+function lowestBit(word: number): number {
+  return 31 - Math.clz32(word & -word);
 }
 
 /** Behind one character of two to four bytes: https://www.unicode.org/versions/latest/ table 3-7, or -1. */

@@ -1,6 +1,9 @@
-import { copyOf } from "../protocol/copy-of.ts";
-import { isCredentialRun, LONGEST_NAME } from "./credential-name.ts";
-import { type Trigger, triggers } from "./triggers.ts";
+import { leadOf, wordsOf } from "../protocol/words.ts";
+import { type Candidate, confirm, isLetter } from "./candidate.ts";
+import { triggers } from "./triggers.ts";
+
+/** From so many bytes on it pays to look at them in words. */
+const LONG = 512;
 
 /**
  * Whether the rules could find anything in these bytes of JSON or text: false means surely not. Every second pair of
@@ -11,18 +14,44 @@ import { type Trigger, triggers } from "./triggers.ts";
  */
 export function isSuspect(bytes: Uint8Array, start = 0, end = bytes.length): boolean {
   tables ??= makeTables();
-  const { pairs } = tables;
-  for (let at = start + 1; at < end; at += 2) {
-    const pair = pairs[(((bytes[at - 1] as number) & 127) << 7) | ((bytes[at] as number) & 127)] as number;
-    if (
-      pair !== 0 &&
-      ((pair & SECOND && isTriggerAt(bytes, at - 2, tables)) ||
-        (pair & FIRST && isTriggerAt(bytes, at - 1, tables)))
-    ) {
-      return true;
-    }
+  return end - start < LONG
+    ? isSuspectByBytes(bytes, start, end, tables)
+    : isSuspectByWords(bytes, start, end, tables);
+}
+
+function isSuspectByBytes(bytes: Uint8Array, start: number, end: number, known: Tables): boolean {
+  for (let at = start; at + 1 < end; at += 2) {
+    const pair = known.pairs[
+      ((bytes[at + 1] as number) & 127) * 256 + ((bytes[at] as number) & 127)
+    ] as number;
+    if (pair !== 0 && isTriggerAround(bytes, at, pair, known)) return true;
   }
   return false;
+}
+
+function isSuspectByWords(bytes: Uint8Array, start: number, end: number, known: Tables): boolean {
+  const { pairs } = known;
+  const words = wordsOf(bytes);
+  const lead = leadOf(bytes);
+  const last = Math.min(words.length, (end + lead) >> 2);
+  let index = (start + lead) >> 2;
+  for (; index < last; index++) {
+    const word = (words[index] as number) & 0x7f7f7f7f;
+    const one = pairs[word & 0x7f7f] as number;
+    const two = pairs[word >>> 16] as number;
+    if ((one | two) === 0) continue;
+    const at = index * 4 - lead;
+    if (isTriggerAround(bytes, at, one, known) || isTriggerAround(bytes, at + 2, two, known)) return true;
+  }
+  return isSuspectByBytes(bytes, Math.max(start, index * 4 - lead), end, known);
+}
+
+/** @param pair what is known of the two bytes at `at` */
+function isTriggerAround(bytes: Uint8Array, at: number, pair: number, known: Tables): boolean {
+  return (
+    ((pair & SECOND) !== 0 && isTriggerAt(bytes, at - 1, known)) ||
+    ((pair & FIRST) !== 0 && isTriggerAt(bytes, at, known))
+  );
 }
 
 function isTriggerAt(bytes: Uint8Array, anchor: number, { threes, candidates }: Tables): boolean {
@@ -32,14 +61,7 @@ function isTriggerAt(bytes: Uint8Array, anchor: number, { threes, candidates }: 
   return found > 0 && confirm(bytes, anchor, candidates[found] as readonly Candidate[]);
 }
 
-interface Candidate extends Trigger {
-  readonly codes: Uint8Array;
-  readonly anyCase: boolean;
-  /** The last run that held the word and named no credential. */
-  spared: Uint8Array;
-}
-
-/** A pair is the first two bytes of an anchor, or its second two, or both. */
+/** A pair is the first two bytes of an anchor, or its second two, or both. As an index the first byte is the lower one. */
 const FIRST = 1;
 const SECOND = 2;
 
@@ -54,12 +76,12 @@ interface Tables {
 let tables: Tables | undefined;
 
 function makeTables(): Tables {
-  const pairs = new Uint8Array(128 * 128);
+  const pairs = new Uint8Array(128 * 256);
   const threes = new Uint8Array(32 * 32 * 32);
   const candidates: Candidate[][] = [[]];
   const mark = (before: readonly number[], after: readonly number[], place: number) => {
     for (const a of before)
-      for (const b of after) pairs[(a << 7) | b] = (pairs[(a << 7) | b] as number) | place;
+      for (const b of after) pairs[(b << 8) | a] = (pairs[(b << 8) | a] as number) | place;
   };
   for (const trigger of triggers()) {
     const codes = Uint8Array.from(trigger.word, (char) => char.charCodeAt(0));
@@ -81,196 +103,4 @@ function spellings(code: number, anyCase: boolean): number[] {
 /** Letters of either case are one, and some signs with them. */
 function foldThree(a: number, b: number, c: number): number {
   return ((a & 31) << 10) | ((b & 31) << 5) | (c & 31);
-}
-
-function confirm(bytes: Uint8Array, anchor: number, candidates: readonly Candidate[]): boolean {
-  for (const candidate of candidates) {
-    const start = anchor - candidate.anchor;
-    if (isWordAt(bytes, start, candidate) && CONFIRM[candidate.kind](bytes, start, candidate)) return true;
-  }
-  return false;
-}
-
-function isWordAt(bytes: Uint8Array, start: number, { codes, anyCase }: Candidate): boolean {
-  for (let i = 0; i < codes.length; i += 1) {
-    const byte = bytes[start + i];
-    const code = codes[i] as number;
-    if (byte === code) continue;
-    if (!anyCase || byte === undefined || !isLetter(code) || (byte | 32) !== (code | 32)) return false;
-  }
-  return true;
-}
-
-type Confirm = (bytes: Uint8Array, start: number, candidate: Candidate) => boolean;
-
-const CONFIRM: Readonly<Record<Trigger["kind"], Confirm>> = {
-  name: isCredentialAt,
-  shape: isTokenAt,
-  scheme: hasParameter,
-  query: () => true,
-  url: hasUserInfo,
-  command: hasArguments,
-  escape: isAsciiEscape,
-};
-
-/** White space follows, or an escape that may be some, and `-u` or `--user` not far behind. */
-function hasArguments(bytes: Uint8Array, start: number, { codes }: Candidate): boolean {
-  const next = bytes[start + codes.length];
-  if (next === undefined || !(isSpace(next) || next === 0x5c)) return false;
-  const limit = Math.min(bytes.length, start + 4096);
-  for (let i = start + codes.length; i < limit; i += 1)
-    if (bytes[i] === 0x75 && bytes[i - 1] === 0x2d) return true;
-  return false;
-}
-
-/** `\u0020` to `\u007e`, without `" & ' < >`, which many servers always escape and no trigger contains. */
-function isAsciiEscape(bytes: Uint8Array, start: number): boolean {
-  const [zero = 0, high = 0, low = 0] = bytes.subarray(start + 3, start + 6);
-  if (zero !== 0x30 || high < 0x32 || high > 0x37) return false;
-  const low4 = low <= 0x39 ? low - 0x30 : (low | 32) - 0x57;
-  return !HTML_ESCAPED.has((high - 0x30) * 16 + low4);
-}
-
-const HTML_ESCAPED: ReadonlySet<number> = new Set([0x22, 0x26, 0x27, 0x3c, 0x3e]);
-
-/** An `@` before the host ends. */
-function hasUserInfo(bytes: Uint8Array, start: number): boolean {
-  let host = start + 1;
-  while (bytes[host] === 0x2f || bytes[host] === 0x5c) host += 1;
-  const limit = Math.min(bytes.length, host + 6 * 1024);
-  for (let i = host; i < limit; i += 1) {
-    const byte = bytes[i] as number;
-    if (byte === 0x40) return true;
-    if (isSpace(byte) || byte === 0x22 || byte === 0x2f || byte === 0x3c || byte === 0x3e) return false;
-  }
-  return false;
-}
-
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
-}
-
-/** `Bearer` and white space and something as long as a token. */
-function hasParameter(bytes: Uint8Array, start: number, { codes }: Candidate): boolean {
-  const from = start + codes.length;
-  let to = from;
-  while (bytes[to] === 0x20 || bytes[to] === 0x09 || bytes[to] === 0x5c || (to > from && bytes[to] === 0x74))
-    to += 1;
-  for (let i = to; i < to + 7; i += 1) if (!isTokenByte(bytes[i])) return false;
-  return to > from;
-}
-
-function isTokenAt(bytes: Uint8Array, start: number, { codes, tail = 0, rest }: Candidate): boolean {
-  const from = start + codes.length;
-  for (let i = from; i < from + tail; i += 1) if (!isTokenByte(bytes[i])) return false;
-  if (codes[0] !== 0x73 && isLetter(bytes[start - 1] ?? 0) && !isEscaped(bytes, start - 1)) return false;
-  return rest === undefined || rest.test(asciiOf(bytes, from, from + LONGEST_REST));
-}
-
-/** Longer than the header of any JSON Web Token found by the rules. */
-const LONGEST_REST = 8300;
-
-function isCredentialAt(bytes: Uint8Array, start: number, candidate: Candidate): boolean {
-  if (candidate.second && !isRunByte(bytes[start - 1]) && bytes[start - 1] !== 0x20) return false;
-  let from = start;
-  let to = start;
-  while (from > 0 && start - from <= LONGEST_NAME && isRunByte(bytes[from - 1])) from -= 1;
-  while (to - start <= LONGEST_NAME && isRunByte(bytes[to])) to += 1;
-  return isNameAt(bytes, from, to, candidate) && (bytes[from] === 0x2d || mayNameAValue(bytes, to));
-}
-
-/** Most names come again and again; the last that was none is kept as bytes. */
-function isNameAt(bytes: Uint8Array, from: number, to: number, candidate: Candidate): boolean {
-  const before = bytes[from - 1];
-  const alone = before !== 0x20 && before !== 0x5c;
-  if (alone && isEqual(bytes, from, to, candidate.spared)) return false;
-  const run = asciiOf(bytes, from, to);
-  if (
-    isCredential(run) ||
-    isCredential(withoutEscape(bytes, from, run)) ||
-    isSpacedCompound(bytes, from, run)
-  )
-    return true;
-  if (alone) candidate.spared = copyOf(bytes, from, to);
-  return false;
-}
-
-function isEqual(bytes: Uint8Array, from: number, to: number, other: Uint8Array): boolean {
-  if (to - from !== other.length) return false;
-  for (let i = 0; i < other.length; i += 1) if (bytes[from + i] !== other[i]) return false;
-  return true;
-}
-
-function isCredential(run: string): boolean {
-  return run !== "" && isCredentialRun(run);
-}
-
-/** `\ntoken` is a line break and `token`. */
-function withoutEscape(bytes: Uint8Array, from: number, run: string): string {
-  if (bytes[from - 1] !== 0x5c) return "";
-  return run.replace(/^(?:u[0-9a-fA-F]{4}|[bfnrt])/, "");
-}
-
-/** `API key`: the word before the space belongs to the name. */
-function isSpacedCompound(bytes: Uint8Array, from: number, run: string): boolean {
-  if (bytes[from - 1] !== 0x20 || !/^(?:keys?|string)$/i.test(run)) return false;
-  let before = from - 1;
-  while (before > 0 && from - before <= 21 && isLetter(bytes[before - 1] as number)) before -= 1;
-  const word = asciiOf(bytes, before, from - 1);
-  return isCredential(`${word}_${run}`) || isCredential(`${withoutEscape(bytes, before, word)}_${run}`);
-}
-
-/** After the run comes a quote, `:`, `=` or the end of a tag, or it is part of a longer key. */
-function mayNameAValue(bytes: Uint8Array, to: number): boolean {
-  const limit = Math.min(bytes.length, to + 16 * LONGEST_NAME);
-  if (bytes[to] === 0x3e) return true;
-  let prose = false;
-  for (let i = to; i < limit; i += 1) {
-    const byte = bytes[i] as number;
-    if (byte === 0x22) return !prose || isKeyEnd(bytes, i + 1);
-    if (prose) continue;
-    if (byte === 0x3a || byte === 0x3d || byte === 0x27 || byte === 0x5c) return true;
-    prose = isRunByte(byte) || byte > 0x7f;
-  }
-  return false;
-}
-
-function isKeyEnd(bytes: Uint8Array, from: number): boolean {
-  let i = from;
-  while ((bytes[i] ?? 0x3a) <= 0x20) i += 1;
-  return bytes[i] === 0x3a || bytes[i] === 0x5c || bytes[i] === undefined;
-}
-
-/** The letter is the last of an escape: `\n`, `\u000a`. */
-function isEscaped(bytes: Uint8Array, at: number): boolean {
-  return bytes[at - 1] === 0x5c || (bytes[at - 5] === 0x5c && bytes[at - 4] === 0x75);
-}
-
-function isLetter(byte: number): boolean {
-  const lower = byte | 32;
-  return lower >= 0x61 && lower <= 0x7a;
-}
-
-const RUN_BYTES = bytesOf("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-");
-/** A backslash too: it may escape a `/`. */
-const TOKEN_BYTES = bytesOf("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/=.~\\");
-
-function bytesOf(chars: string): Uint8Array {
-  const table = new Uint8Array(256);
-  for (let at = 0; at < chars.length; at++) table[chars.charCodeAt(at)] = 1;
-  return table;
-}
-
-function isRunByte(byte: number | undefined): boolean {
-  return byte !== undefined && RUN_BYTES[byte] === 1;
-}
-
-function isTokenByte(byte: number | undefined): boolean {
-  return byte !== undefined && TOKEN_BYTES[byte] === 1;
-}
-
-function asciiOf(bytes: Uint8Array, start: number, end: number): string {
-  let text = "";
-  for (let i = start; i < end && i < bytes.length; i += 1) text += String.fromCharCode(bytes[i] as number);
-  return text;
 }

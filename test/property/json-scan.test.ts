@@ -13,6 +13,26 @@ function parses(text: string): boolean {
   }
 }
 
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+
+function parsesStrictly(bytes: Uint8Array): boolean {
+  try {
+    return parses(strict.decode(bytes));
+  } catch {
+    return false;
+  }
+}
+
+const plain = (count: number): number[] => new Array(count).fill(0x78);
+
+/** A string at an odd place of a larger buffer. */
+function quoted(inside: readonly number[], at: number): Uint8Array {
+  const buffer = new Uint8Array(at + inside.length + 7).fill(0x22);
+  buffer.set(inside, at + 1);
+  return buffer.subarray(at, at + inside.length + 2);
+}
+
 const LONE_ESCAPE = /\p{Surrogate}/u;
 
 describe("the verdict", () => {
@@ -30,30 +50,67 @@ describe("the verdict", () => {
   });
 
   test("on any bytes is that of a strict decoder and JSON.parse", () => {
-    const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     const odd = fc.constantFrom(0x22, 0x5c, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff);
     const edge = fc.constantFrom(0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf);
     const inside = fc.array(fc.oneof(odd, edge, edge), { maxLength: 5 });
     fc.assert(
-      fc.property(fc.nat(70), inside, fc.nat(70), (before, middle, after) => {
-        const bytes = Uint8Array.from([
-          0x22,
-          ...Array.from({ length: before }, () => 0x78),
-          ...middle,
-          ...Array.from({ length: after }, () => 0x78),
-          0x22,
-        ]);
-        let expected = true;
-        try {
-          JSON.parse(strict.decode(bytes));
-        } catch {
-          expected = false;
-        }
-        expect(scanJson(bytes).valid).toBe(expected);
+      fc.property(fc.nat(70), inside, fc.nat(70), lead, (before, middle, after, at) => {
+        const bytes = quoted([...plain(before), ...middle, ...plain(after)], at);
+        expect(scanJson(bytes).valid).toBe(parsesStrictly(bytes));
       }),
       runs(3000),
     );
   });
+
+  test("on a long string of many odd characters is that of a strict decoder and JSON.parse", () => {
+    const characters =
+      '# ] ! é € 😀 日本 \\n \\" \\\\ \\/ \\t \\u00e9 \\uD83D\\uDE00 \\u0022 \\ud83d \u007f'.split(" ");
+    const wrong = fc.constantFrom(
+      [0x1f],
+      [0x0a],
+      [0x80],
+      [0xc2],
+      [0xe2, 0x82],
+      [0xed, 0xa0, 0x80],
+      [0xf0, 0x9f],
+      [0x5c],
+      [0x5c, 0x75, 0x31, 0x32],
+    );
+    const right = fc.constantFrom(...characters).map((text) => [...encoder.encode(text)]);
+    const piece = fc.oneof(
+      { weight: 4, arbitrary: fc.nat(9).map(plain) },
+      { weight: 40, arbitrary: right },
+      { weight: 1, arbitrary: wrong },
+    );
+    const counts = { valid: 0, invalid: 0 };
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 12, maxLength: 40 }), lead, (pieces, at) => {
+        const bytes = quoted([...plain(48), ...pieces.flat()], at);
+        const expected = parsesStrictly(bytes);
+        counts[expected ? "valid" : "invalid"]++;
+        const { valid, harmed } = scanJson(bytes, true);
+        expect(valid).toBe(expected);
+        if (valid) expect(harmed).toBe(LONE_ESCAPE.test(JSON.parse(textOf(bytes))));
+      }),
+      runs(3000),
+    );
+    expect(Math.min(counts.valid, counts.invalid)).toBeGreaterThan(500);
+  });
+});
+
+test("long keys that are spelt differently and denote the same are harm, others are none", () => {
+  const piece = fc.constantFrom("aaaa", "é", "😀", "#");
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 20 }), fc.boolean(), lead, (pieces, same, at) => {
+      const key = `${"k".repeat(50)}${pieces.join("")}`;
+      const again = `${key.slice(1)}${same ? "" : "!"}`;
+      expect(scanJson(bytesOf(`{"${key}":1,"\\u006b${again}":2}`, at), true).harmed).toBe(same);
+      expect(scanJson(bytesOf(`{"${key}\\n":1,"${key}${same ? "\\n" : "n"}":2}`, at), true).harmed).toBe(
+        same,
+      );
+    }),
+    runs(500),
+  );
 });
 
 test("harm is what JSON.parse and JSON.stringify do to the tokens, and lone surrogates", () => {

@@ -139,6 +139,27 @@ describe("redaction of JSON", () => {
     );
   });
 
+  test("in a long text the prefilter finds what it finds in a short one", () => {
+    const outcomes = { found: 0, nothing: 0 };
+    fc.assert(
+      fc.property(phrase, fc.nat(9), fc.nat(7), (text, before, after) => {
+        const around = (spaces: number, more: number): Uint8Array =>
+          bytesOf(`${" ".repeat(spaces)}${text}${" ".repeat(more)}`);
+        const expected = isSuspect(around(100, 100));
+        outcomes[expected ? "found" : "nothing"]++;
+        const padded = around(600 + before, after === 0 ? 0 : 600 + after);
+        const shifted = new Uint8Array(padded.length + before).fill(0x20);
+        shifted.set(padded, before);
+        const seen = [isSuspect(padded), isSuspect(shifted.subarray(before)), isSuspect(shifted, before)];
+        expect(seen).toEqual(
+          after === 0 ? seen.map(() => isSuspect(around(100, 0))) : seen.map(() => expected),
+        );
+      }),
+      { seed, numRuns: numRuns * 4 },
+    );
+    expect(Math.min(outcomes.found, outcomes.nothing)).toBeGreaterThan(100);
+  });
+
   test("is idempotent, stays JSON, and changes nothing but secrets", () => {
     fc.assert(
       fc.property(value, dice, (input, roll) => {
