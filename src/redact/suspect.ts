@@ -4,6 +4,8 @@ import { triggers } from "./triggers.ts";
 
 /** From so many bytes on it pays to look at them in words. */
 const LONG = 512;
+/** Words looked at in one go at most. */
+const BLOCK = 2048;
 
 /**
  * Whether the rules could find anything in these bytes of JSON or text: false means surely not. Every second pair of
@@ -30,20 +32,36 @@ function isSuspectByBytes(bytes: Uint8Array, start: number, end: number, known: 
 }
 
 function isSuspectByWords(bytes: Uint8Array, start: number, end: number, known: Tables): boolean {
-  const { pairs } = known;
   const words = wordsOf(bytes);
   const lead = leadOf(bytes);
   const last = Math.min(words.length, (end + lead) >> 2);
   let index = (start + lead) >> 2;
-  for (; index < last; index++) {
-    const word = (words[index] as number) & 0x7f7f7f7f;
-    const one = pairs[word & 0x7f7f] as number;
-    const two = pairs[word >>> 16] as number;
-    if ((one | two) === 0) continue;
-    const at = index * 4 - lead;
-    if (isTriggerAround(bytes, at, one, known) || isTriggerAround(bytes, at + 2, two, known)) return true;
+  while (index < last) {
+    index = pairFrom(words, index, Math.min(last, index + BLOCK), known.pairs);
+    if (index < last && isTriggerIn(bytes, index * 4 - lead, words[index] as number, known)) return true;
+    index++;
   }
-  return isSuspectByBytes(bytes, Math.max(start, index * 4 - lead), end, known);
+  return isSuspectByBytes(bytes, Math.max(start, last * 4 - lead), end, known);
+}
+
+/**
+ * The first word with a pair in it, `end` for none.
+ * @note A function that is called often. The engine compiles a loop that runs long before it has seen what comes after
+ * it, and may do so anew each time.
+ */
+function pairFrom(words: Int32Array, start: number, end: number, pairs: Uint8Array): number {
+  for (let index = start; index < end; index++) {
+    const word = words[index] as number;
+    if (((pairs[word & 0x7f7f] as number) | (pairs[(word >>> 16) & 0x7f7f] as number)) !== 0) return index;
+  }
+  return end;
+}
+
+function isTriggerIn(bytes: Uint8Array, at: number, word: number, known: Tables): boolean {
+  return (
+    isTriggerAround(bytes, at, known.pairs[word & 0x7f7f] as number, known) ||
+    isTriggerAround(bytes, at + 2, known.pairs[(word >>> 16) & 0x7f7f] as number, known)
+  );
 }
 
 /** @param pair what is known of the two bytes at `at` */

@@ -3,7 +3,7 @@ import type { JsonScan } from "../protocol/scan-json.ts";
 
 /** An entry as a transport sees it: no time, no body form, nothing redacted yet. */
 export type Seen = Omit<Entry, "at" | "body"> & {
-  /** What was sent, without framing and content coding. The bytes stay as they are and may be kept. */
+  /** What was sent, without framing and content coding. The bytes may be kept, unless a `Room` was given where they are joined. */
   readonly raw?: Uint8Array | undefined;
   /** Of `raw`, where it was looked at already. */
   readonly scan?: JsonScan | undefined;

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { Side } from "../protocol/message.ts";
 import { type LineEnding, LineFramer } from "../wire/line-framer.ts";
-import { Room } from "../wire/room.ts";
+import type { Room } from "../wire/room.ts";
 import type { Tape } from "./recorder.ts";
 
 /** How the recorded server ended. */
@@ -14,15 +14,13 @@ export interface ServerEnd {
 /** The recording side of a stdio session: takes the bytes after they were passed on. */
 export class StdioTap {
   readonly #recorder: Tape;
-  /** Each line is in the cassette before the next chunk comes, so their memory can serve again. */
-  readonly #framers: Readonly<Record<Side, LineFramer>> = {
-    client: new LineFramer({ room: new Room(Buffer.allocUnsafeSlow) }),
-    server: new LineFramer({ room: new Room(Buffer.allocUnsafeSlow) }),
-  };
+  readonly #framers: Readonly<Record<Side, LineFramer>>;
   readonly #put: Readonly<Record<Side, (line: Uint8Array, ending: LineEnding) => void>>;
 
-  constructor(recorder: Tape) {
+  /** @param room where lines over several chunks are joined; for a tape that keeps none of them */
+  constructor(recorder: Tape, room?: Room) {
     this.#recorder = recorder;
+    this.#framers = { client: new LineFramer({ room }), server: new LineFramer({ room }) };
     this.#put = {
       client: (raw) => recorder.put({ from: "client", session: 1, raw }),
       server: (raw) => recorder.put({ from: "server", session: 1, raw }),

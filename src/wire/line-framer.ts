@@ -29,7 +29,7 @@ export class LineFramer {
   readonly #room: Room | undefined;
 
   /** With `room`, where lines over many chunks are joined, a line is good only until the next `push` or `end`. */
-  constructor({ room }: { readonly room?: Room } = {}) {
+  constructor({ room }: { readonly room?: Room | undefined } = {}) {
     this.#room = room;
   }
 

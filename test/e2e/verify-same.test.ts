@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { tempFolder } from "./support/cassette.ts";
@@ -43,6 +43,25 @@ describe("a server that is the same", () => {
     expect(verified).toMatchObject({ code: 0, stderr: "", verdict: "same", changes: [], withheld: [] });
     expect(verified.compared).toMatchObject({ tools: 21 });
   });
+});
+
+test("a server whose answers are longer than what a pipe holds: no difference", async () => {
+  const folder = tempFolder();
+  const [file, steps] = [join(folder, "long.jsonl"), join(folder, "steps.yaml")];
+  const server = [fixture("servers/long-answers.mjs"), "300000"];
+  const calls = ["north", "east", "south", "west"].map((name) => `  - call: ${name}\n`);
+  writeFileSync(steps, `steps:\n${calls.join("")}`);
+  expect(await run(record(file, server, "--drive", steps))).toMatchObject({ code: 0 });
+  const verified = await verify(file, server, "--yes");
+  expect(verified).toMatchObject({
+    code: 0,
+    stderr: "",
+    verdict: "same",
+    changes: [],
+    withheld: [],
+    notes: [],
+  });
+  expect(verified.compared).toMatchObject({ exchanges: 4 });
 });
 
 describe("the cassettes of this repository, at the servers they are of", () => {
