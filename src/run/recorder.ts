@@ -1,7 +1,9 @@
 import type { Clock } from "../clock.ts";
 import type { Entry } from "../exchange/entry.ts";
+import { scanJson } from "../protocol/scan-json.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import { remembering } from "../redact/remembering.ts";
+import { Room } from "../wire/room.ts";
 import type { CassetteFile } from "./cassette-file.ts";
 import type { EntrySink, Seen } from "./entry-sink.ts";
 import { EntryMaker } from "./seen-entry.ts";
@@ -21,6 +23,9 @@ export interface RecorderParts {
   /** Told at the end why nothing of the cassette that was replaced could be kept. */
   readonly onNotice?: (reason: string) => void;
 }
+
+/** In bytes. Until so long an answer is written, the next request could have passed. */
+const LONG = 128 * 1024;
 
 /** Milliseconds without traffic after which entries are brought over, and for how long at a time. */
 const IDLE = 200;
@@ -45,6 +50,9 @@ export class Recorder implements EntrySink {
   readonly #onNotice: ((reason: string) => void) | undefined;
   #catchingUp: NodeJS.Timeout | undefined;
   #failed = false;
+  /** A long message on its way into the file, a step at a time; nothing else is added before its end. */
+  #writing: Iterator<void> | undefined;
+  #nextStep: NodeJS.Immediate | undefined;
 
   constructor(parts: RecorderParts) {
     this.#file = parts.file;
@@ -58,7 +66,7 @@ export class Recorder implements EntrySink {
     this.#began = parts.clock.now();
   }
 
-  /** Stores one entry; it is in the file when this returns. */
+  /** Stores one entry. It is in the file when this returns, a long one when the next is or sooner: see `settle`. */
   add(seen: Seen): void {
     this.put(seen);
     this.flush();
@@ -69,7 +77,13 @@ export class Recorder implements EntrySink {
    * @param now when it passed, where that was not just now
    */
   put(seen: Seen, now = this.#clock.now()): void {
+    this.settle();
     if (this.#failed) return;
+    // A client's is there before its answer can be.
+    if (seen.from === "server" && seen.raw && seen.raw.length >= LONG) {
+      this.#writing = this.#steps({ ...seen, raw: seen.raw }, now);
+      return;
+    }
     try {
       this.#file.add(this.#entry(seen, now));
     } catch (error) {
@@ -80,15 +94,55 @@ export class Recorder implements EntrySink {
   flush(): void {
     if (this.#failed) return;
     try {
-      this.#file.flush();
-      if (this.#file.behind) this.#catchUpWhenIdle(IDLE);
+      this.#flushFile();
+    } catch (error) {
+      this.fail(error);
+    }
+    if (this.#writing) this.#nextStep ??= setImmediate(this.#goOn);
+  }
+
+  /** Where what comes in pieces can be joined before it is added. */
+  room(): Room {
+    return new Room(Buffer.allocUnsafeSlow, () => this.settle());
+  }
+
+  /** Brings a long message into the file that is on its way: its memory can serve again then. */
+  settle(): void {
+    while (this.#writing) this.#step();
+  }
+
+  /** Between the steps, what passes is passed on. */
+  readonly #goOn = (): void => {
+    this.#nextStep = undefined;
+    if (this.#writing) this.#step();
+    if (this.#writing) this.#nextStep = setImmediate(this.#goOn);
+  };
+
+  #step(): void {
+    try {
+      if (this.#writing?.next().done) this.#writing = undefined;
     } catch (error) {
       this.fail(error);
     }
   }
 
+  *#steps(seen: Seen & { readonly raw: Uint8Array }, now: number): Generator<void> {
+    const scan = seen.scan ?? scanJson(seen.raw, true);
+    yield;
+    const entry = this.#entry({ ...seen, scan }, now);
+    yield;
+    this.#file.add(entry);
+    this.#flushFile();
+  }
+
+  #flushFile(): void {
+    this.#file.flush();
+    if (this.#file.behind) this.#catchUpWhenIdle(IDLE);
+  }
+
   /** Ends the recording for good, after what was written. */
   close(): void {
+    this.settle();
     if (this.#failed) return;
     clearTimeout(this.#catchingUp);
     try {
@@ -116,6 +170,7 @@ export class Recorder implements EntrySink {
   /** Like `close`; a recording without an entry leaves nothing behind. */
   discard(): void {
     if (this.#failed) return;
+    this.#writing = undefined;
     this.#file.discard();
     this.#failed = true;
   }
@@ -123,6 +178,7 @@ export class Recorder implements EntrySink {
   fail(error: unknown): void {
     if (this.#failed) return;
     this.#failed = true;
+    this.#writing = undefined;
     clearTimeout(this.#catchingUp);
     this.#file.abandon();
     this.#onFailure(error);

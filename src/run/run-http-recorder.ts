@@ -1,4 +1,3 @@
-import { Room } from "../wire/room.ts";
 import { type EntrySink, NOT_REACHED, type Seen } from "./entry-sink.ts";
 import { warn } from "./notices.ts";
 import { recordHttp } from "./record-http.ts";
@@ -21,7 +20,7 @@ export async function runHttpRecorder(
     upstream: new URL(url),
     listen,
     sink,
-    room: new Room(Buffer.allocUnsafeSlow),
+    room: recorder.room(),
   });
   // Whoever reads the URL may ask us to end at once.
   const asked = untilAskedToEnd();

@@ -1,7 +1,6 @@
 import { constants } from "node:os";
 import spawn from "cross-spawn";
 import { VcrError } from "../errors.ts";
-import { Room } from "../wire/room.ts";
 import { tellWaiting } from "./notices.ts";
 import { type PipedChild, relayStdio, type ServerEnd, StdioTap } from "./record-stdio.ts";
 import type { Recorder } from "./recorder.ts";
@@ -18,7 +17,7 @@ export async function runStdioServer(command: readonly string[], recorder: Recor
   const child = await startServer(command);
   tellWaiting(process.stdin, " Without a client, use record --drive.");
   for (const signal of PASSED_ON) process.on(signal, () => child.kill(signal));
-  const end = await relayStdio(process, child, new StdioTap(recorder, new Room(Buffer.allocUnsafeSlow)));
+  const end = await relayStdio(process, child, new StdioTap(recorder, recorder.room()));
   recorder.close();
   return exitAs(end);
 }

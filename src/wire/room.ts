@@ -7,16 +7,25 @@ const MOST_KEPT = 4 * 1024 * 1024;
  */
 export class Room {
   readonly #allocate: (length: number) => Uint8Array;
+  readonly #beforeReuse: (() => void) | undefined;
   #bytes: Uint8Array | undefined;
 
-  /** @param allocate need not clear it */
-  constructor(allocate: (length: number) => Uint8Array = (length) => new Uint8Array(length)) {
+  /**
+   * @param allocate need not clear it
+   * @param beforeReuse told each time before the memory is given: who still reads there must be done with it
+   */
+  constructor(
+    allocate: (length: number) => Uint8Array = (length) => new Uint8Array(length),
+    beforeReuse?: () => void,
+  ) {
     this.#allocate = allocate;
+    this.#beforeReuse = beforeReuse;
   }
 
   /** For so many bytes at least; undefined for more than is kept. */
   for(length: number): Uint8Array | undefined {
     if (length > MOST_KEPT) return undefined;
+    this.#beforeReuse?.();
     if (this.#bytes === undefined || this.#bytes.length < length) this.#bytes = this.#allocate(length * 2);
     return this.#bytes;
   }

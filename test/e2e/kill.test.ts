@@ -38,11 +38,12 @@ function triggerOf(random: Random): Trigger {
   return { after: "time", ms: random.below(80) };
 }
 
-/** Requests of this session: mostly small, some of tens of kilobytes. */
+/** Requests of this session: mostly small, some of tens of kilobytes, few so long that they are written step by step. */
 function requestsOf(random: Random): string[] {
   return Array.from({ length: REQUESTS }, (_, id) => {
     const size = random.below(12) === 0 ? random.below(40_000) : random.below(300);
-    const text = `${id}: ä "quoted"\n${"🧵 spun ".repeat(size / 10)}`;
+    const times = random.below(70) === 0 ? 150_000 / (size + 1) : 1;
+    const text = `${id}: ä "quoted"\n${"🧵 spun ".repeat((size * times) / 10)}`;
     return JSON.stringify({
       jsonrpc: "2.0",
       id,

@@ -15,3 +15,13 @@ test("the same memory again, until more is needed; none for what is too much to 
   expect(room.for(5 * 1024 * 1024)).toBeUndefined();
   expect(made).toEqual([2000, 10_000]);
 });
+
+test("who still reads there is told before the memory is given again", () => {
+  const told: number[] = [];
+  const room = new Room(undefined, () => told.push(told.length));
+  room.for(10);
+  room.for(5 * 1024 * 1024);
+  expect(told).toEqual([0]);
+  room.for(10);
+  expect(told).toEqual([0, 1]);
+});
