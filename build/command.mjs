@@ -7,10 +7,13 @@ import { assign, isLate, isSource, MAIN, pathIn, RUN_WHOLE } from "./files.mjs";
 /** Comments and white space are a third of what the engine would read. Names and lines stay, for stack traces. */
 export const QUICKLY_READ = { minifyWhitespace: true, lineLimit: 120 };
 
-/** The modules that have been read and others may have, by their paths: what `files` is in all that is bundled. */
+/**
+ * What `files` is in all that is bundled: it asks a file for one of its modules. A file that was read is here as the
+ * function that gives them, which makes nothing of those that nobody asks for.
+ */
 const FILES_OBJECT =
-  "const files={modules:{},add(more){Object.assign(files.modules,more)}," +
-  'ask(file,path){if(!files.modules[path])require("./"+file)(files);return files.modules[path]()}};';
+  "const files={read:{}," +
+  'ask(file,path){if(!files.read[file])require("./"+file)(files);return files.read[file](path)}};';
 const SHEBANG = "#!/usr/bin/env node";
 
 /**
@@ -35,9 +38,8 @@ export async function bundleCommand(entry, options) {
   return results;
 
   async function bundleFile(file) {
-    const table = RUN_WHOLE.has(file)
-      ? tableOfNames(handed.get(file), await names)
-      : tableOfModules(handed.get(file));
+    const given = RUN_WHOLE.has(file) ? namesOf(handed.get(file), await names) : modulesOf(handed.get(file));
+    const table = tableOf(file, given);
     const result = await build({
       ...shared,
       stdin: {
@@ -53,20 +55,19 @@ export async function bundleCommand(entry, options) {
         fromOtherFiles({ root, entry, file, fileOf, names }),
       ],
     });
-    return { ...result, outputFiles: result.outputFiles.map(inAscii) };
+    const written = result.outputFiles.map(inAscii);
+    return { ...result, outputFiles: RUN_WHOLE.has(file) ? written.map(atLeastLarge) : written };
   }
 }
 
 /** Each module runs when it is asked for. */
-function tableOfModules(modules) {
-  const rows = [...modules]
-    .sort()
-    .map((name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(specifier(name))}),`);
-  return `files.add({ ${rows.join("\n")} });`;
+function modulesOf(modules) {
+  const rows = [...modules].sort().map((name) => [name, `require(${JSON.stringify(specifier(name))})`]);
+  return { imports: [], rows };
 }
 
 /** All modules run when the file is read, which spares a function around each, and an object with all it exports. */
-function tableOfNames(modules, names) {
+function namesOf(modules, names) {
   const sources = [...modules].filter(isSource).sort();
   const imports = sources.map((name, at) => {
     const named = names.get(name).map((each) => `${each} as ${each}$${at}`);
@@ -74,10 +75,16 @@ function tableOfNames(modules, names) {
   });
   const rows = sources.map((name, at) => {
     const members = names.get(name).map((each) => `${each}: ${each}$${at}`);
-    return `${JSON.stringify(name)}: () => ({ ${members.join(", ")} }),`;
+    return [name, `{ ${members.join(", ")} }`];
   });
-  const packages = new Set([...modules].filter((name) => !isSource(name)));
-  return `${imports.join("\n")}\nfiles.add({ ${rows.join("\n")} });\n${tableOfModules(packages)}`;
+  const packages = modulesOf([...modules].filter((name) => !isSource(name)));
+  return { imports, rows: [...rows, ...packages.rows] };
+}
+
+function tableOf(file, { imports, rows }) {
+  const cases = rows.map(([name, module]) => `case ${JSON.stringify(name)}: return ${module};`);
+  const given = `files.read[${JSON.stringify(file)}] = (path) => { switch (path) { ${cases.join("\n")} } };`;
+  return [...imports, given].join("\n");
 }
 
 /** Before the program runs, other files can have what they need of it. */
@@ -117,6 +124,11 @@ const specifier = (name) => (isSource(name) ? `./${name}` : name);
 function inAscii({ path, text }) {
   const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return { path, contents: text.replace(/[^\x00-\x7f]/g, escaped) };
+}
+
+/** See the note in `files.mjs`. White space at the end is read in no time. */
+function atLeastLarge({ path, contents }) {
+  return { path, contents: contents.padEnd(128 * 1024) };
 }
 
 /** The names of the values that sources export, by their paths. */

@@ -3,7 +3,7 @@
 // both need, and its own. A module stands in one file only, so that whatever it holds is there once.
 //
 // @note A file of more than 128 KiB is better than one of a little less: V8 keeps the text of a smaller one among its young
-// objects, copies it twice when it collects them, and has to do that earlier.
+// objects, copies it twice when it collects them, and has to do that earlier. What every start reads is filled up to that.
 import { relative } from "node:path";
 import { build } from "esbuild";
 
@@ -37,6 +37,7 @@ const FILES = new Map([
       ],
     },
   ],
+  ["headers.cjs", { late: ["src/wire/irregularity.ts", "src/wire/kept-headers.ts"] }],
   [
     "detours.cjs",
     {
@@ -45,11 +46,11 @@ const FILES = new Map([
         "src/replay/eras/legacy-client.ts",
         "src/replay/eras/modern-client.ts",
         "src/replay/eras/openings.ts",
+        "src/replay/eras/rounds.ts",
         "src/replay/forward/forwarder.ts",
         "src/replay/loose-index.ts",
         "src/replay/miss.ts",
         "src/replay/rules.ts",
-        "src/run/file-bytes.ts",
         "src/run/report-file.ts",
         "src/wire/mcp-headers.ts",
       ],

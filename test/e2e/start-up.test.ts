@@ -4,8 +4,8 @@ import { CLI, fixture, Program, run } from "./support/program.ts";
 
 /** What only some commands need, and what of Node costs the most to load. */
 const SELDOM = [
-  ...["rooms.cjs", "links.cjs", "record.cjs", "serve.cjs", "yaml.cjs", "secrets.cjs", "detours.cjs"],
-  ...["js-yaml.cjs", "ajv.cjs", "http", "https", "crypto", "tls", "zlib"],
+  ...["rooms.cjs", "links.cjs", "record.cjs", "serve.cjs", "yaml.cjs", "secrets.cjs", "headers.cjs"],
+  ...["detours.cjs", "js-yaml.cjs", "ajv.cjs", "http", "https", "crypto", "tls", "zlib"],
 ];
 
 function seldomIn(stderr: string): string[] {
