@@ -35,27 +35,30 @@ const DOT = 0x2e;
 const ZERO = 0x30;
 
 /** 1 for what stands for itself in a string: ASCII without controls, quote and backslash. */
-const PLAIN = Uint8Array.from({ length: 256 }, (_, c) =>
-  c >= 0x20 && c < 0x80 && c !== QUOTE && c !== BACKSLASH ? 1 : 0,
-);
+const PLAIN = new Uint8Array(256).fill(1, 0x20, 0x80);
+PLAIN[QUOTE] = 0;
+PLAIN[BACKSLASH] = 0;
 /** What may follow a backslash, `u` apart. */
 const ESCAPED = tableOf('"\\/bfnrt');
 /** What begins two bytes that stand for a character: a backslash, or the first of two bytes in UTF-8. */
 const ESCAPE = 1;
 const TWO_BYTES = 2;
-const KINDS = Uint8Array.from({ length: 256 }, (_, c) =>
-  c === BACKSLASH ? ESCAPE : c >= 0xc2 && c < 0xe0 ? TWO_BYTES : 0,
-);
+const KINDS = new Uint8Array(256).fill(TWO_BYTES, 0xc2, 0xe0);
+KINDS[BACKSLASH] = ESCAPE;
 /** By the kind of the first byte and the second: 1 where these two stand for a character. */
 const PAIRS = new Uint8Array(3 * 256);
 PAIRS.set(ESCAPED, ESCAPE << 8);
 PAIRS.fill(1, (TWO_BYTES << 8) + 0x80, (TWO_BYTES << 8) + 0xc0);
 /** So many bytes of a string are read one by one before it counts as long. */
 const NEAR = 48;
-const HEX = Int8Array.from({ length: 256 }, (_, c) => {
-  const digit = Number.parseInt(String.fromCharCode(c), 16);
-  return Number.isNaN(digit) ? -1 : digit;
-});
+const HEX = new Int8Array(256).fill(-1);
+for (const [digits, first] of [
+  ["0123456789", 0],
+  ["abcdef", 10],
+  ["ABCDEF", 10],
+] as const) {
+  for (let i = 0; i < digits.length; i++) HEX[digits.charCodeAt(i)] = first + i;
+}
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 

@@ -24,24 +24,14 @@ const STRONG_WORDS = [
 ];
 
 /** Make a credential only as a word of their own: `DB_PWD`, `x-auth`. */
-const WHOLE_WORDS = new Set([
-  "pwd",
-  "pass",
-  "jwt",
-  "otp",
-  "dsn",
-  "auth",
-  "authorization",
-  "proxyauthorization",
-  "bearer",
-]);
+const WHOLE_WORDS = listOf("pwd pass jwt otp dsn auth authorization proxyauthorization bearer");
 
 /** Of these, the ones that say something else as soon as more follows: `auth_url`, `authorization_servers`. */
-const LAST_WORDS = new Set(["pass", "jwt", "otp", "auth", "authorization", "proxyauthorization", "bearer"]);
-const MAY_FOLLOW_LAST = new Set(["header", "value", "string", "data", "hash"]);
+const LAST_WORDS = listOf("pass jwt otp auth authorization proxyauthorization bearer");
+const MAY_FOLLOW_LAST = listOf("header value string data hash");
 
 /** Two words that make one together. */
-const COMPOUNDS: ReadonlyMap<string, readonly string[]> = new Map([
+const COMPOUNDS: ReadonlyMap<string, WordList> = new Map([
   [
     "key",
     listOf(
@@ -49,19 +39,17 @@ const COMPOUNDS: ReadonlyMap<string, readonly string[]> = new Map([
         "service session shared signing ssh storage subscription",
     ),
   ],
-  ["string", ["connection", "conn"]],
-  ["str", ["connection", "conn"]],
-  ["verifier", ["code"]],
-  ["assertion", ["client"]],
-  ["code", ["auth", "authorization", "device"]],
+  ["string", listOf("connection conn")],
+  ["str", listOf("connection conn")],
+  ["verifier", listOf("code")],
+  ["assertion", listOf("client")],
+  ["code", listOf("auth authorization device")],
 ]);
 
 /** `token` after these is a place in a list, a count or a piece of text. */
-const TOKEN_UNMAKERS = new Set(
-  listOf(
-    "progress max min page next prev previous continuation cursor pagination sync resume resumption num total count " +
-      "per stop eos bos pad mask unk sep cls special start end first last design cancel cancellation",
-  ),
+const TOKEN_UNMAKERS = listOf(
+  "progress max min page next prev previous continuation cursor pagination sync resume resumption num total count " +
+    "per stop eos bos pad mask unk sep cls special start end first last design cancel cancellation",
 );
 const GLUED_TOKEN_UNMAKERS = [
   "progress",
@@ -77,18 +65,16 @@ const GLUED_TOKEN_UNMAKERS = [
 ];
 
 /** `tokens` is a count, but not after these. */
-const PLURAL_TOKEN_MAKERS = new Set(listOf("access refresh auth bearer api session csrf oauth secret"));
+const PLURAL_TOKEN_MAKERS = listOf("access refresh auth bearer api session csrf oauth secret");
 
 /** After the word: the name tells something about a credential and holds none. */
-const UNMAKERS_AFTER = new Set(
-  listOf(
-    "endpoint endpoints type types count counts limit limits budget usage url urls uri uris length len size expiry " +
-      "expire expires expired expiration ttl lifetime name names supported method methods policy policies field " +
-      "fields label description title placeholder required provider providers format path paths file filename dir " +
-      "directory index position version algorithm alg scheme status state strategy scope scopes server servers store " +
-      "manager ref reference mode kind source ratio rate price cost window prefix suffix issuer audience created " +
-      "updated changed modified rotated at metadata schema rules pattern regex strings chars characters in option options config settings arn domain consent banner samesite",
-  ),
+const UNMAKERS_AFTER = listOf(
+  "endpoint endpoints type types count counts limit limits budget usage url urls uri uris length len size expiry " +
+    "expire expires expired expiration ttl lifetime name names supported method methods policy policies field " +
+    "fields label description title placeholder required provider providers format path paths file filename dir " +
+    "directory index position version algorithm alg scheme status state strategy scope scopes server servers store " +
+    "manager ref reference mode kind source ratio rate price cost window prefix suffix issuer audience created " +
+    "updated changed modified rotated at metadata schema rules pattern regex strings chars characters in option options config settings arn domain consent banner samesite",
 );
 
 const RUN = /[A-Za-z0-9_-]+/g;
@@ -152,20 +138,27 @@ function makesCredential(parts: readonly string[], at: number): boolean {
   const word = parts[at] ?? "";
   const before = parts[at - 1] ?? "";
   const after = parts.slice(at + 1).filter((part) => !/^\d+$/.test(part));
-  if (after.some((part) => UNMAKERS_AFTER.has(part))) return false;
+  if (after.some((part) => holds(UNMAKERS_AFTER, part))) return false;
   const single = word.endsWith("s") ? word.slice(0, -1) : word;
   if (after[0] === "id" && /(?:token|key|credential)$/.test(single)) return false;
-  if (COMPOUNDS.get(single)?.includes(before)) return true;
-  if (word === "tokens") return PLURAL_TOKEN_MAKERS.has(before);
-  if (LAST_WORDS.has(word)) return after.every((part) => MAY_FOLLOW_LAST.has(part));
-  if (WHOLE_WORDS.has(word)) return true;
+  if (holds(COMPOUNDS.get(single) ?? "", before)) return true;
+  if (word === "tokens") return holds(PLURAL_TOKEN_MAKERS, before);
+  if (holds(LAST_WORDS, word)) return after.every((part) => holds(MAY_FOLLOW_LAST, part));
+  if (holds(WHOLE_WORDS, word)) return true;
   return STRONG_WORDS.includes(word) && !(word === "token" && unmakesToken(before));
 }
 
 function unmakesToken(before: string): boolean {
-  return TOKEN_UNMAKERS.has(before) || GLUED_TOKEN_UNMAKERS.some((word) => before.endsWith(word));
+  return holds(TOKEN_UNMAKERS, before) || GLUED_TOKEN_UNMAKERS.some((word) => before.endsWith(word));
 }
 
-function listOf(list: string): string[] {
-  return list.split(" ");
+/** Words with a space around each: sets of them are more than a start should make that may come to no name at all. */
+type WordList = string;
+
+function listOf(words: string): WordList {
+  return ` ${words} `;
+}
+
+function holds(list: WordList, word: string): boolean {
+  return list.includes(` ${word} `);
 }

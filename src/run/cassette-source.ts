@@ -10,12 +10,12 @@ export class CassetteSource extends CassetteBytes {
   /**
    * Opens a cassette and reads as far as its header.
    * @param onTruncated told when the file stops in the middle of an entry, which is then left out
-   * @param grows the file is written to while this is in use, so that it is read at once
+   * @param atOnce a file of fewer bytes is read at once; a larger one bit by bit, if it is all there is
    * @throws VcrError `cassette-missing`, `cassette-invalid`, `usage` for a name that is no cassette's
    */
-  static async open(file: string, onTruncated: OnTruncated, grows = false): Promise<CassetteSource> {
+  static async open(file: string, onTruncated: OnTruncated, atOnce = LARGE): Promise<CassetteSource> {
     const codec = await codecFor(file);
-    const large = grows ? undefined : largeFile(file);
+    const large = largeFile(file, atOnce);
     const bytes = large?.bytes ?? withSpill(file, readCassetteFile(file), codec);
     return new CassetteSource({
       file,
@@ -27,13 +27,12 @@ export class CassetteSource extends CassetteBytes {
   }
 }
 
-/** Smaller files are read at once. */
 const LARGE = 4 * 1024 * 1024;
 
 /** A file to be read bit by bit; undefined for one that is small, or not all, or that reading tells the fault of. */
-function largeFile(file: string): FileBytes | undefined {
+function largeFile(file: string, atOnce: number): FileBytes | undefined {
   const { size = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
-  return size >= LARGE && !existsSync(spillOf(file)) ? new FileBytes(file) : undefined;
+  return size >= atOnce && !existsSync(spillOf(file)) ? new FileBytes(file) : undefined;
 }
 
 /**

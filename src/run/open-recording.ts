@@ -25,6 +25,11 @@ export interface OpenedRecording {
   readonly behind: Behind | undefined;
 }
 
+/** In bytes. A client waits for no more than the beginning of a longer cassette. */
+const FIRST_READ = 64 * 1024;
+/** What is appended to is read before that. */
+const ALL = Number.POSITIVE_INFINITY;
+
 /**
  * A recording and, where its mode wants that, the real server behind it, whose answers it grows by.
  * @param asks whether the server may be asked at all
@@ -38,7 +43,7 @@ export async function openRecording(
   const source = new GrowingSource(
     isNew && server
       ? (await import("./serve-new.ts")).nothingRecorded(server, redact)
-      : await CassetteSource.open(file, onTruncated, server !== undefined),
+      : await CassetteSource.open(file, onTruncated, server ? ALL : FIRST_READ),
   );
   const recording = new Recording(source, warn);
   if (!server || !asks || !(isNew || policy.forwards)) return { recording, behind: undefined };
