@@ -6,6 +6,7 @@ import { Player } from "../replay/player.ts";
 import type { Rules } from "../replay/rules.ts";
 import type { AnswerStyle } from "../transport/http-streams.ts";
 import type { Behind } from "./behind.ts";
+import { takeFirstWords } from "./first-words.ts";
 import { tellIdleRules } from "./idle-rules.ts";
 import { warn } from "./notices.ts";
 import { openRecording } from "./open-recording.ts";
@@ -42,6 +43,17 @@ export interface ServeOptions extends Omit<ModeFlags, "hasServer"> {
  * @throws VcrError when the cassette cannot be read, or the address not be listened at
  */
 export async function serveCassette(options: ServeOptions): Promise<number> {
+  if (options.listen || options.server) return serveOpened(options);
+  await takeFirstWords(process.stdin);
+  try {
+    return await serveOpened(options);
+  } finally {
+    // What is still read keeps the process.
+    process.stdin.destroy();
+  }
+}
+
+async function serveOpened(options: ServeOptions): Promise<number> {
   const report = options.report === undefined ? undefined : new ReportFile(options.report, options.file);
   const { file, server, redact } = options;
   const policy = policyOf({ ...options, hasServer: server !== undefined });

@@ -53,10 +53,13 @@ export function serveStdio(own: ClientLines, player: Player, asked: Promise<void
     const door = new StdioDoor(player, own.stdout, finish);
     receiveLines(own, door, reading);
     own.stdin.once("data", () => readAhead(player.recording, reading));
-    own.stdin.once("end", () => {
+    const over = () => {
       if (reading(() => readToEnd(player.recording))) void answered(player).then(() => finish());
-    });
+    };
+    own.stdin.once("end", over);
     own.stdin.once("error", () => finish());
+    // Its end may have come before there was anybody to see it.
+    if (own.stdin.destroyed) over();
     own.stdout.on("error", () => finish());
     void asked.then(() => {
       player.end();

@@ -1,4 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { expectComplete, recordedOnce, server } from "./support/calls.ts";
@@ -67,6 +69,24 @@ describe("serve over stdio ends with its client", () => {
     talk.program.child.stdout.destroy();
     for (let id = 0; id < 100; id++) talk.raw(`{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`);
     expect(await talk.program.ended).toMatchObject({ signal: null, stderr: "" });
+  });
+
+  test.skipIf(process.platform === "win32")(
+    "it ends where stdin has no end to come, a folder say",
+    async () => {
+      const file = join(tempFolder(), "folder.yaml");
+      await put(file);
+      const folder = openSync(tempFolder(), "r");
+      const child = spawn(NODE, [CLI, "serve", file], { stdio: [folder, "ignore", "inherit"] });
+      closeSync(folder);
+      expect(await once(child, "exit")).toEqual([0, null]);
+    },
+  );
+
+  test("a client that says nothing and stays is told at once that there is no cassette", async () => {
+    const { code, stderr } = await start(serve(join(tempFolder(), "missing.jsonl"))).ended;
+    expect(code).toBe(3);
+    expect(stderr).toContain("there is no such file");
   });
 });
 
