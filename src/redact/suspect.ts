@@ -90,6 +90,9 @@ interface Tables {
   readonly candidates: readonly (readonly Candidate[])[];
 }
 
+const encoder = new TextEncoder();
+const NOTHING = new Uint8Array();
+
 /** Made when the first line is looked at: a session waits until the command has started. */
 let tables: Tables | undefined;
 
@@ -97,25 +100,36 @@ function makeTables(): Tables {
   const pairs = new Uint8Array(128 * 256);
   const threes = new Uint8Array(32 * 32 * 32);
   const candidates: Candidate[][] = [[]];
-  const mark = (before: readonly number[], after: readonly number[], place: number) => {
-    for (const a of before)
-      for (const b of after) pairs[(b << 8) | a] = (pairs[(b << 8) | a] as number) | place;
+  const mark = (one: number, other: number, place: number) => {
+    const pair = (other << 8) | one;
+    pairs[pair] = (pairs[pair] as number) | place;
+  };
+  const markOthers = (one: number, other: number, place: number) => {
+    mark(inOtherCase(one), other, place);
+    mark(one, inOtherCase(other), place);
+    mark(inOtherCase(one), inOtherCase(other), place);
   };
   for (const trigger of triggers()) {
-    const codes = Uint8Array.from(trigger.word, (char) => char.charCodeAt(0));
+    const codes = encoder.encode(trigger.word);
     const anyCase = trigger.kind !== "shape" || trigger.word.startsWith("hooks.");
-    const [a = 0, b = 0, c = 0] = codes.subarray(trigger.anchor);
-    mark(spellings(a, anyCase), spellings(b, anyCase), FIRST);
-    mark(spellings(b, anyCase), spellings(c, anyCase), SECOND);
+    const a = codes[trigger.anchor] as number;
+    const b = codes[trigger.anchor + 1] as number;
+    const c = codes[trigger.anchor + 2] as number;
+    mark(a, b, FIRST);
+    mark(b, c, SECOND);
+    if (anyCase) {
+      markOthers(a, b, FIRST);
+      markOthers(b, c, SECOND);
+    }
     const three = foldThree(a, b, c);
     if (!threes[three]) threes[three] = candidates.push([]) - 1;
-    candidates[threes[three] as number]?.push({ ...trigger, codes, anyCase, spared: new Uint8Array() });
+    candidates[threes[three] as number]?.push({ ...trigger, codes, anyCase, spared: NOTHING });
   }
   return { pairs, threes, candidates };
 }
 
-function spellings(code: number, anyCase: boolean): number[] {
-  return anyCase && isLetter(code) ? [code | 32, code & ~32] : [code];
+function inOtherCase(code: number): number {
+  return isLetter(code) ? code ^ 32 : code;
 }
 
 /** Letters of either case are one, and some signs with them. */
