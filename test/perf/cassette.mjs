@@ -11,9 +11,12 @@ export function argumentsOf(index) {
   return { city: `city-${String(index).padStart(6, "0")}`, day: index % 7 };
 }
 
+/** Stands in each answer once, before the number of its call. */
+export const MARK = "answer-";
+
 /** Stands in the answer to this call and in no other. */
 export function markOf(index) {
-  return `answer-${String(index).padStart(6, "0")}`;
+  return `${MARK}${String(index).padStart(6, "0")}`;
 }
 
 export function callRequest(id, index) {

@@ -43,12 +43,13 @@ async function cassette({ exchanges, warmup, count, inflight }) {
   const calls = cassetteCalls(exchanges);
   const raw = new RawHttpClient(url, headers);
   const run = (firstId, count) => {
-    const send = (id, text) =>
-      raw.post(text, (body) => {
+    const requests = Array.from({ length: count }, (_, nth) => calls.request(firstId + nth));
+    const send = (id) =>
+      raw.post(requests[id - firstId], (body) => {
         if (calls.idOf([messageIn(body)]) !== id) throw new Error(`not the answer to ${id}`);
         done(id);
       });
-    const { done, finished } = load({ firstId, count, inflight, request: calls.request, send });
+    const { done, finished } = load({ firstId, count, inflight, send });
     return finished;
   };
   await run(1, warmup);

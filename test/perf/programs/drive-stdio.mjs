@@ -35,8 +35,8 @@ async function measure({ calls, warmup, count, inflight }) {
 }
 
 async function run({ calls, firstId, count, inflight }) {
-  const send = (_, text) => client.send(text);
-  const { done, finished } = load({ firstId, count, inflight, request: calls.request, send });
+  const requests = Array.from({ length: count }, (_, nth) => calls.request(firstId + nth));
+  const { done, finished } = load({ firstId, count, inflight, send: client.sender(requests, firstId) });
   client.onLine = (pieces, length) => done(calls.idOf(pieces, length));
   return await finished;
 }

@@ -12,7 +12,8 @@ export class LineClient {
   #pieces = [];
   #length = 0;
   #reading = false;
-  #unsent = "";
+  /** Writes what is to be sent once a chunk is read. */
+  #flush = () => {};
 
   constructor(command) {
     this.began = performance.now();
@@ -27,10 +28,32 @@ export class LineClient {
     return this.child.pid;
   }
 
-  /** What is sent while a chunk is read goes out as one write: a write for each line would be what is measured. */
   send(text) {
-    if (this.#reading) this.#unsent += `${text}\n`;
-    else this.child.stdin.write(`${text}\n`);
+    this.child.stdin.write(`${text}\n`);
+  }
+
+  /**
+   * Sends one of these requests by its id. They come in the order of their ids, from the first one on, so what is to be
+   * sent together lies together: what is sent while a chunk is read goes out as one write, since a write for each line
+   * would be what is measured.
+   */
+  sender(requests, firstId) {
+    const text = Buffer.from(requests.map((request) => `${request}\n`).join(""));
+    let end = 0;
+    const ends = requests.map((request) => {
+      end += Buffer.byteLength(request) + 1;
+      return end;
+    });
+    let sent = 0;
+    let told = 0;
+    this.#flush = () => {
+      if (told > sent) this.child.stdin.write(text.subarray(sent, told));
+      sent = told;
+    };
+    return (id) => {
+      told = ends[id - firstId];
+      if (!this.#reading) this.#flush();
+    };
   }
 
   /** Opens the session; answers the milliseconds from the start of the process to its first answer. */
@@ -66,9 +89,7 @@ export class LineClient {
     this.#reading = true;
     this.#split(chunk);
     this.#reading = false;
-    if (this.#unsent === "") return;
-    this.child.stdin.write(this.#unsent);
-    this.#unsent = "";
+    this.#flush();
   }
 
   #split(chunk) {
