@@ -24,7 +24,7 @@ export interface CallDecoder<Found = Located | LocatedCall> {
 
 /**
  * A request and its answer, two neighbouring entries of one connection that hold nothing but these messages. Neither is
- * decoded: they are valid JSON, and `decodeEntry` gives them.
+ * decoded: they are valid JSON, and `decodeEntry` gives them. No line break stands in the answer.
  */
 export interface LocatedCall {
   /** The byte range of the request's line. */
@@ -43,6 +43,10 @@ export interface LocatedCall {
   /** The byte range of the request's `params` in the file. */
   readonly paramsStart: number;
   readonly paramsEnd: number;
+  /** That of the answer's message. */
+  readonly answer: Span;
+  /** Where the id stands in it, spelt as that of the request; in the file, too. */
+  readonly answerId: number;
 }
 
 /**

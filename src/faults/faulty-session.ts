@@ -43,7 +43,13 @@ export class FaultySession implements ClientSession {
     this.#live = live;
     this.#carrier = door.carrier ?? "memory";
     this.#waits = new Waits(door.wait ?? door.timer);
-    this.#inner = open({ ...door, act: (action) => this.#played(action), rests: (id) => this.#rests(id) });
+    this.#inner = open({
+      ...door,
+      act: (action) => this.#played(action),
+      // Answers may be held back, or sent twice.
+      roomFor: undefined,
+      rests: (id) => this.#rests(id),
+    });
   }
 
   receive(message: Message, arrival: Arrival = {}): boolean {

@@ -1,3 +1,4 @@
+import { copyInto } from "./copy-into.ts";
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -161,9 +162,6 @@ export function replaceSpan(bytes: Uint8Array, span: Span, replacement: Uint8Arr
   return replaceSpans(bytes, [{ span, replacement }]);
 }
 
-/** Bytes that are copied one by one. */
-const FEW = 48;
-
 const ownBytes = (length: number) => new Uint8Array(length);
 
 /**
@@ -188,9 +186,7 @@ export function replaceSpans(
   let from = 0;
   let to = 0;
   const copyUpTo = (end: number): void => {
-    // A view of a few bytes costs more than they do.
-    if (end - from > FEW) result.set(bytes.subarray(from, end), to);
-    else for (let i = 0; i < end - from; i++) result[to + i] = bytes[from + i] as number;
+    copyInto(result, to, { bytes, start: from, end });
     to += end - from;
   };
   for (const { span, replacement } of replacements) {

@@ -21,6 +21,8 @@ export type Action =
       readonly type: "outcome";
       readonly bytes: Uint8Array;
       readonly on: IdToken | undefined;
+      /** No line break stands in the bytes; otherwise that is not known. */
+      readonly isLine?: true;
       readonly event?: EventFacts | undefined;
       readonly http?: HttpFacts | undefined;
     }

@@ -2,10 +2,11 @@ import type { LocatedCall } from "../cassette/call-codec.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 
 /** Numbers kept of each call. */
-const COLUMNS = 8;
-const [ENTRY, NUMBER, HASH, ID, PARAMS_START, PARAMS_END, SESSION, METHOD] = [0, 1, 2, 3, 4, 5, 6, 7];
+const COLUMNS = 12;
+const [ENTRY, NUMBER, HASH, BEFORE, ID, SESSION] = [0, 1, 2, 3, 4, 5];
+const [METHOD, PARAMS_START, PARAMS_END, ANSWER_START, ANSWER_END, ANSWER_ID] = [6, 7, 8, 9, 10, 11];
 /** A row that is none. */
-export const NONE = -1;
+export const NONE = 0xffff_ffff;
 
 /**
  * Calls of a recording: exchanges of a request and the answer right behind it, of which most long recordings consist.
@@ -15,9 +16,8 @@ export class Calls {
   #numbers = new Uint32Array(COLUMNS * 512);
   readonly #methods: string[] = [];
   #count = 0;
-  /** Rows by the last bits of their hashes, each the last of a chain through `#nexts`; made when one is looked for. */
-  #heads: Int32Array | undefined;
-  #nexts = new Int32Array(0);
+  /** Rows by the last bits of their hashes, each the last of a chain of rows; made when one is looked for. */
+  #heads: Uint32Array | undefined;
 
   get count(): number {
     return this.#count;
@@ -43,6 +43,9 @@ export class Calls {
     numbers[at + PARAMS_END] = call.paramsEnd;
     numbers[at + SESSION] = call.session;
     numbers[at + METHOD] = this.#numberOf(call.method);
+    numbers[at + ANSWER_START] = call.answer.start;
+    numbers[at + ANSWER_END] = call.answer.end;
+    numbers[at + ANSWER_ID] = call.answerId;
     this.#count++;
     this.#heads = undefined;
   }
@@ -60,21 +63,20 @@ export class Calls {
 
   /** The row before this one that has the same hash, or `NONE`. */
   before(row: number): number {
-    return this.#withHash(this.#nexts[row] as number, this.#at(row, HASH));
+    return this.#withHash(this.#at(row, BEFORE), this.#at(row, HASH));
   }
 
   #withHash(first: number, hash: number): number {
     let row = first;
-    while (row !== NONE && this.#at(row, HASH) !== hash) row = this.#nexts[row] as number;
+    while (row !== NONE && this.#at(row, HASH) !== hash) row = this.#at(row, BEFORE);
     return row;
   }
 
-  #chain(): Int32Array {
-    const heads = new Int32Array(2 ** Math.ceil(Math.log2(this.#count + 1))).fill(NONE);
-    this.#nexts = new Int32Array(this.#count);
+  #chain(): Uint32Array {
+    const heads = new Uint32Array(2 ** Math.ceil(Math.log2(this.#count + 1))).fill(NONE);
     for (let row = 0; row < this.#count; row++) {
       const slot = this.#at(row, HASH) & (heads.length - 1);
-      this.#nexts[row] = heads[slot] as number;
+      this.#numbers[row * COLUMNS + BEFORE] = heads[slot] as number;
       heads[slot] = row;
     }
     return heads;
@@ -110,6 +112,24 @@ export class Calls {
     return this.#at(row, PARAMS_END);
   }
 
+  /** Where the message that answers it stands in the file. */
+  answerStart(row: number): number {
+    return this.#at(row, ANSWER_START);
+  }
+
+  answerEnd(row: number): number {
+    return this.#at(row, ANSWER_END);
+  }
+
+  /** Where its id stands in the file; `answerIdEnd` is behind it. */
+  answerId(row: number): number {
+    return this.#at(row, ANSWER_ID);
+  }
+
+  answerIdEnd(row: number): number {
+    return this.#at(row, ANSWER_ID) + digitsOf(this.#at(row, ID));
+  }
+
   exchangeOf(row: number): Exchange {
     const entry = this.#at(row, ENTRY);
     return {
@@ -126,4 +146,10 @@ export class Calls {
   #at(row: number, column: number): number {
     return this.#numbers[row * COLUMNS + column] as number;
   }
+}
+
+function digitsOf(number: number): number {
+  let digits = 1;
+  for (let rest = number; rest > 9; rest = Math.floor(rest / 10)) digits++;
+  return digits;
 }

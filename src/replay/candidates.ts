@@ -1,4 +1,5 @@
 import type { Exchange } from "../exchange/exchange.ts";
+import type { Message } from "../protocol/message.ts";
 import type { Client } from "./clients.ts";
 import { groupsOf } from "./groups.ts";
 import type { Without } from "./question.ts";
@@ -19,6 +20,8 @@ export interface Recorded {
   readonly withToken: boolean;
   /** Asked in a way that broke the rules of HTTP transport, so it answers nobody who keeps them. */
   improper: boolean;
+  /** Its answer to a live request, where that is to be had without reading an entry; see `RecordedCall`. */
+  answerTo?(request: Message, roomFor: (length: number) => Uint8Array): Uint8Array;
 }
 
 /** What besides the question tells recordings of it apart. */

@@ -6,10 +6,12 @@ import { Candidates, type Recorded } from "./candidates.ts";
 import { hashOfKey, plainKey } from "./plain-key.ts";
 import type { PlainQuestion } from "./question.ts";
 import { Recent } from "./recent.ts";
+import { type CallsIn, RecordedCall } from "./recorded-call.ts";
 
 /** The exchanges of a recording, in wire order and by key. */
 export class ExchangeIndex {
   readonly #bytes: Uint8Array;
+  readonly #in: CallsIn;
   /** In wire order; undefined for a call that nobody has asked for yet. */
   readonly #all: (Recorded | undefined)[] = [];
   /** Without such calls, as long as nobody asked for a key. */
@@ -23,6 +25,7 @@ export class ExchangeIndex {
   /** @param bytes of the file that calls were found in */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+    this.#in = { bytes, calls: this.#calls };
   }
 
   add(key: string, recorded: Recorded): void {
@@ -144,19 +147,7 @@ export class ExchangeIndex {
 
   /** Kept only by who asks: what is asked of a long recording once is not to fill the memory. */
   #recordedOf(row: number): Recorded {
-    const number = this.#calls.numberOf(row);
-    return (
-      this.#all[number] ?? {
-        number,
-        exchange: this.#calls.exchangeOf(row),
-        client: undefined,
-        inputs: undefined,
-        without: undefined,
-        withToken: false,
-        authorization: undefined,
-        improper: false,
-      }
-    );
+    return this.#all[this.#calls.numberOf(row)] ?? new RecordedCall(this.#in, row);
   }
 }
 

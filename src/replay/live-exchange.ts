@@ -1,13 +1,15 @@
 import type { Entry } from "../exchange/entry.ts";
 import type { Exchange, Step } from "../exchange/exchange.ts";
+import { passingBytes } from "../protocol/byte-slab.ts";
 import type { IdToken, Message } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
 import type { Action } from "./action.ts";
 import { type Cancelled, cancelledBefore } from "./cancelled.ts";
 import { canonicalAnswer } from "./key.ts";
 import type { Told } from "./listeners.ts";
-import { LiveAsks, type Start, type Waiting } from "./live-asks.ts";
+import { LiveAsks, type Waiting } from "./live-asks.ts";
 import { answerWithId, liveIdOf, progressTokenOf } from "./live-id.ts";
+import type { LiveRequest } from "./live-request.ts";
 import type { Placed } from "./messages-at.ts";
 import { Pacer, type Tempo } from "./pacer.ts";
 import type { Recording } from "./recording.ts";
@@ -22,6 +24,8 @@ export interface Stage {
   /** See `DoorSide`. */
   readonly isForOtherEra: boolean;
   act(action: Action): void;
+  /** See `DoorSide`. */
+  readonly roomFor: ((length: number) => Uint8Array) | undefined;
   /** Takes a fresh id for a request of the server; its answer comes back through `answer`. */
   ask(exchange: LiveExchange, recordedId: IdToken): IdToken;
   /** The live requests that stand for a recorded `subscriptions/listen`. */
@@ -33,16 +37,6 @@ export interface Stage {
   differs(exchange: LiveExchange, recorded: Message, live: Message): void;
 }
 
-export interface LiveRequest {
-  readonly request: Message;
-  /** It was asked more often than it was recorded. */
-  readonly repeat: boolean;
-  /** Otherwise it begins at the beginning. */
-  readonly from?: Start | undefined;
-  /** Makes it as if it had never been begun, for whoever counts. */
-  readonly takeBack?: (() => void) | undefined;
-}
-
 /** A recorded exchange on its way to a live client: goes on through its steps as far as the client allows. */
 export class LiveExchange {
   readonly exchange: Exchange;
@@ -50,6 +44,7 @@ export class LiveExchange {
   readonly #repeat: boolean;
   readonly #stage: Stage;
   readonly takeBack: (() => void) | undefined;
+  readonly #recorded: LiveRequest["recorded"];
   /** What there is only where the server asks. */
   #asks: LiveAsks | undefined;
   #pacer: Pacer | undefined;
@@ -62,7 +57,8 @@ export class LiveExchange {
   /** The last thing sent on its own stream is a notification. */
   #notified = false;
 
-  constructor(stage: Stage, exchange: Exchange, { request, repeat, from, takeBack }: LiveRequest) {
+  constructor(stage: Stage, exchange: Exchange, { request, repeat, from, takeBack, recorded }: LiveRequest) {
+    this.#recorded = recorded;
     this.#stage = stage;
     this.exchange = exchange;
     this.request = request;
@@ -284,9 +280,14 @@ export class LiveExchange {
 
   #outcome(step: Step): void {
     this.#answered = true;
+    const { roomFor = passingBytes } = this.#stage;
+    if (this.#recorded?.answerTo) {
+      const bytes = this.#recorded.answerTo(this.request, roomFor);
+      return this.#act({ type: "outcome", bytes, on: this.id, isLine: true });
+    }
     const { entry, message } = this.#at(step);
     const { event, http } = entry;
-    const bytes = answerWithId(message, this.exchange, liveIdOf(this.request));
+    const bytes = answerWithId({ message, exchange: this.exchange }, liveIdOf(this.request), roomFor);
     this.#act({ type: "outcome", bytes, on: this.id, event, http });
   }
 

@@ -1,5 +1,4 @@
 import type { Exchange } from "../exchange/exchange.ts";
-import { passingBytes } from "../protocol/byte-slab.ts";
 import type { Message } from "../protocol/message.ts";
 import { META } from "../protocol/revisions.ts";
 import { findSpan, replaceSpans } from "../protocol/scan-json.ts";
@@ -17,8 +16,15 @@ export function progressTokenOf({ bytes }: Message): Uint8Array | undefined {
   return span && bytes.subarray(span.start, span.end);
 }
 
-/** The recorded answer of an exchange with the live request's id, also where a subscription is named after it. */
-export function answerWithId(message: Message, exchange: Exchange, live: Uint8Array | undefined): Uint8Array {
+/**
+ * The recorded answer of an exchange with the live request's id, also where a subscription is named after it.
+ * @param roomFor see `DoorSide`
+ */
+export function answerWithId(
+  { message, exchange }: { readonly message: Message; readonly exchange: Exchange },
+  live: Uint8Array | undefined,
+  roomFor: (length: number) => Uint8Array,
+): Uint8Array {
   // An error that names no request, for one that could not be read.
   const unnamed = message.id === undefined || (message.id === "null" && exchange.id !== "null");
   if (unnamed) return message.bytes;
@@ -31,7 +37,5 @@ export function answerWithId(message: Message, exchange: Exchange, live: Uint8Ar
   }
   const span = message.scan.members.id;
   // Sent at once; only a stream that can be resumed keeps it, together with its neighbours.
-  return span && live
-    ? replaceSpans(message.bytes, [{ span, replacement: live }], passingBytes)
-    : message.bytes;
+  return span && live ? replaceSpans(message.bytes, [{ span, replacement: live }], roomFor) : message.bytes;
 }

@@ -98,6 +98,11 @@ export interface DoorSide {
   readonly wait?: Timer;
   /** Carries out what the player decides, in order. */
   act(action: Action): void;
+  /**
+   * Room for the bytes of an answer, where a door is done with them when `act` returns, so that they are made where they
+   * are wanted.
+   */
+  readonly roomFor?: ((length: number) => Uint8Array) | undefined;
   /** Told, where it matters, that nothing more comes for a request before its client says something. */
   rests?(on: IdToken): void;
   /** Told before an answer whose connection is to be closed with it, where each has its own. */

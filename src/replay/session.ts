@@ -108,6 +108,10 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
     if (action.type !== "status" || this.#door.carriesStatus) this.#door.act(action);
   }
 
+  get roomFor(): DoorSide["roomFor"] {
+    return this.#door.roomFor;
+  }
+
   get isForOtherEra(): boolean {
     return this.#door.isForOtherEra === true;
   }
@@ -223,7 +227,7 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
   #play({ recorded, repeat }: Found, message: Message, takeBack?: () => void): void {
     const { exchange, number } = recorded;
     for (const { served } of this.#visitors) served.set(number, 1);
-    this.#begin(new LiveExchange(this, exchange, { request: message, repeat, takeBack }));
+    this.#begin(new LiveExchange(this, exchange, { request: message, repeat, takeBack, recorded }));
   }
 
   /** The recording waits for the client's next try. */

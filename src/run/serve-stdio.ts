@@ -130,8 +130,14 @@ class StdioDoor {
 
   constructor(player: Player, out: Writable, onCrash: (exit: number) => void) {
     const act = (action: Action) => this.#act(action);
-    this.#session = player.connect({ ...this.#timers.ofDoor, carrier: "stdio", carriesStatus: false, act });
     this.#out = new LinesOut(out);
+    this.#session = player.connect({
+      ...this.#timers.ofDoor,
+      carrier: "stdio",
+      carriesStatus: false,
+      act,
+      roomFor: (length) => this.#out.roomFor(length),
+    });
     this.#onCrash = onCrash;
   }
 
@@ -167,7 +173,7 @@ class StdioDoor {
     switch (action.type) {
       case "send":
       case "outcome":
-        this.#out.line(singleLine(action.bytes));
+        this.#out.line("isLine" in action ? action.bytes : singleLine(action.bytes));
         if (!this.#held) this.flush();
         return;
       case "part":

@@ -11,15 +11,27 @@ export class LinesOut {
   readonly #isOfSystem: boolean;
   #room: Buffer | undefined;
   #used = 0;
+  /** Where the next line is being made. */
+  #next: Uint8Array | undefined;
 
   constructor(out: Writable) {
     this.#out = out;
     this.#isOfSystem = "fd" in out;
   }
 
+  /** Room to make a line of so many bytes in: it is not copied then. Whatever comes before that line undoes this. */
+  roomFor(length: number): Uint8Array {
+    if (length >= ROOM) return new Uint8Array(length);
+    const room = this.#roomFor(length);
+    this.#next = new Uint8Array(room.buffer, this.#used, length);
+    return this.#next;
+  }
+
   /** A line, without the newline that ends it. */
   line(bytes: Uint8Array): void {
-    this.part(bytes);
+    if (bytes === this.#next) this.#used += bytes.length;
+    else this.part(bytes);
+    this.#next = undefined;
     this.#room ??= Buffer.allocUnsafeSlow(ROOM);
     this.#room[this.#used++] = NEWLINE;
     if (this.#used === ROOM) this.flush();
@@ -32,14 +44,20 @@ export class LinesOut {
       this.#out.write(bytes);
       return;
     }
-    if (this.#used + bytes.length >= ROOM) this.flush();
-    this.#room ??= Buffer.allocUnsafeSlow(ROOM);
-    this.#room.set(bytes, this.#used);
+    this.#roomFor(bytes.length).set(bytes, this.#used);
     this.#used += bytes.length;
+  }
+
+  #roomFor(length: number): Buffer {
+    this.#next = undefined;
+    if (this.#used + length >= ROOM) this.flush();
+    this.#room ??= Buffer.allocUnsafeSlow(ROOM);
+    return this.#room;
   }
 
   /** Writes what was gathered. */
   flush(): void {
+    this.#next = undefined;
     if (!this.#room || this.#used === 0) return;
     this.#out.write(this.#room.subarray(0, this.#used));
     this.#used = 0;

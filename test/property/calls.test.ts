@@ -4,11 +4,14 @@ import { readsCalls } from "../../src/cassette/call-codec.ts";
 import { jsonlCodec } from "../../src/cassette/jsonl/codec.ts";
 import { yamlCodec } from "../../src/cassette/yaml/codec.ts";
 import type { Entry } from "../../src/exchange/entry.ts";
-import { readMessage } from "../../src/protocol/message.ts";
+import { answerOf, type Step } from "../../src/exchange/exchange.ts";
+import { readMessage, textOf } from "../../src/protocol/message.ts";
 import { CassetteBytes } from "../../src/replay/cassette-bytes.ts";
 import { questionOf } from "../../src/replay/key.ts";
+import { answerWithId } from "../../src/replay/live-id.ts";
 import { hashOfKey, plainKey, plainKeyHash } from "../../src/replay/plain-key.ts";
 import { Recording } from "../../src/replay/recording.ts";
+import { singleLine } from "../../src/wire/single-line.ts";
 import { entriesOf } from "../cases/entries-of.ts";
 import { bytesOf, client, STDIO, server } from "../cases/tape.ts";
 
@@ -368,6 +371,38 @@ test("a message that is read along with its entry is the one that is read alone"
     500,
   );
   expect(read).toBeGreaterThan(1000);
+});
+
+test("an answer that is at hand is the recorded message with the live id, on one line", () => {
+  const spaces = fc.constantFrom("", " ", "\r", `"${"x".repeat(1200)}"`, `"${"x".repeat(1200)}",\r"y"`);
+  const anyAnswer = fc.tuple(fc.constantFrom("1", "17", "123456789"), spaces, fc.boolean());
+  const spelt = anyAnswer.map(([id, space, isFirst]) => {
+    const result = `"result":{"all":[${space}]}`;
+    const text = isFirst
+      ? `{"id":${id},${space.trim() && '"jsonrpc":"2.0",'}${result}}`
+      : `{${result},"id": ${id}}`;
+    return [call(id, "a", 1), asMessage(server(text))];
+  });
+  const tape = fc.array(fc.oneof(aCall, spelt, aStory), { maxLength: 6 }).map((all) => all.flat());
+  let atHand = 0;
+  check(
+    fc.property(tape, fc.constantFrom("1", '"a"', '"\\u00e9"', "0", "12345678901"), (entries, id) => {
+      const { recording } = readFrom(entries, "calls");
+      const request = readMessage(bytesOf(`{"jsonrpc":"2.0","method":"tools/call","id":${id},"params":{}}`));
+      const roomFor = (length: number) => new Uint8Array(length);
+      for (const recorded of recording.exchanges) {
+        const answer = recorded.answerTo?.(request, roomFor);
+        if (!answer) continue;
+        atHand += 1;
+        const { message } = recording.at(answerOf(recorded.exchange) as Step);
+        const slow = answerWithId({ message, exchange: recorded.exchange }, bytesOf(id), roomFor);
+        expect(textOf(answer)).toBe(textOf(slow));
+        expect(singleLine(answer)).toBe(answer);
+      }
+    }),
+    1000,
+  );
+  expect(atHand).toBeGreaterThan(1000);
 });
 
 test("questions whose hashes are equal are told apart", () => {

@@ -14,6 +14,8 @@ const PLAIN = (1 << MEMBER.at) | (1 << MEMBER.from) | (1 << MEMBER.session) | (1
 export interface LineStart {
   readonly start: number;
   readonly line: number;
+  /** A carriage return stands in it, which ends a line for some. */
+  readonly isBroken: boolean;
 }
 
 /**
@@ -48,8 +50,8 @@ export class CallLines {
   /** True when the line belongs to a call, or may: then it comes with the next line, or is released by it. */
   take(line: Uint8Array, at: LineStart, found: (Located | LocatedCall)[]): boolean {
     const session = this.#sessionOf();
-    if (this.#held && session === this.#session && this.#isAnswer()) {
-      found.push(this.#call(at.start + line.length));
+    if (this.#held && session === this.#session && !at.isBroken && this.#isAnswer()) {
+      found.push(this.#call(line, at.start));
       this.#held = undefined;
       return true;
     }
@@ -132,13 +134,14 @@ export class CallLines {
     return length > 1 && id < 10 ** (length - 1) ? -1 : id;
   }
 
-  #call(answerEnd: number): LocatedCall {
+  #call(answer: Uint8Array, answerStart: number): LocatedCall {
+    const members = this.#members;
     const start = this.#start;
     const { part } = this.#parts;
     return {
       start,
       end: start + (this.#held as Uint8Array).length,
-      answerEnd,
+      answerEnd: answerStart + answer.length,
       line: this.#line,
       part,
       session: this.#session + part.sessionBase,
@@ -147,6 +150,11 @@ export class CallLines {
       hash: this.#hash,
       paramsStart: this.#paramsStart,
       paramsEnd: this.#paramsEnd,
+      answer: {
+        start: answerStart + members.startOf(MEMBER.message),
+        end: answerStart + members.endOf(MEMBER.message),
+      },
+      answerId: answerStart + members.inner.startOf(INNER.id),
     };
   }
 }

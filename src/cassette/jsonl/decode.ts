@@ -16,6 +16,7 @@ const FIRST_LINE =
   '{"mcp-vcr":1,"recorded":"2026-11-30T09:00:00.000Z","recorder":"mcp-vcr/0.1.0","source":{"transport":"stdio","command":["node","server.js"]}}';
 
 const NEWLINE = 0x0a;
+const RETURN = 0x0d;
 
 export interface JsonlDecoding {
   readonly formats?: Formats | undefined;
@@ -30,7 +31,7 @@ export class JsonlDecoder<Found extends Located | LocatedCall = Located> impleme
   readonly #calls: CallLines | undefined;
   readonly #pending = new Pending();
   /** Where the next line begins. */
-  readonly #next = { start: 0, line: 1 };
+  readonly #next = { start: 0, line: 1, isBroken: false };
 
   constructor(file: string, { formats, mark }: JsonlDecoding = {}) {
     this.#file = file;
@@ -47,12 +48,27 @@ export class JsonlDecoder<Found extends Located | LocatedCall = Located> impleme
     // Cutting pieces off a view of the plain class is much faster than off a Buffer.
     const bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);
     let lineStart = 0;
-    for (let at = lineEnd(bytes, 0); at !== -1; at = lineEnd(bytes, lineStart)) {
+    for (let at = this.#lineEnd(bytes, 0); at !== -1; at = this.#lineEnd(bytes, lineStart)) {
       this.#take(this.#lineOf(bytes.subarray(lineStart, at)), found);
       lineStart = at + 1;
     }
     if (lineStart < bytes.length) this.#pending.append(bytes.subarray(lineStart));
     return found;
+  }
+
+  #lineEnd(bytes: Uint8Array, from: number): number {
+    const near = Math.min(bytes.length, from + NEAR);
+    for (let at = from; at < near; at++) {
+      const c = bytes[at] as number;
+      if (c > RETURN) continue;
+      if (c === NEWLINE) return at;
+      if (c === RETURN) this.#next.isBroken = true;
+    }
+    if (near === bytes.length) return -1;
+    const end = bytes.indexOf(NEWLINE, near);
+    const rest = bytes.subarray(near, end < 0 ? bytes.length : end);
+    if (rest.includes(RETURN)) this.#next.isBroken = true;
+    return end;
   }
 
   /** The line that ends with this piece, which began in earlier chunks perhaps. */
@@ -97,6 +113,7 @@ export class JsonlDecoder<Found extends Located | LocatedCall = Located> impleme
     }
     this.#next.start += line.length + 1;
     this.#next.line++;
+    this.#next.isBroken = false;
   }
 
   /** Undefined for an empty line and for a header, which is noted. */
@@ -117,12 +134,6 @@ export class JsonlDecoder<Found extends Located | LocatedCall = Located> impleme
 
 /** So many bytes are looked at here before the search is handed on, which costs more to call than most lines to read. */
 const NEAR = 1024;
-
-function lineEnd(bytes: Uint8Array, from: number): number {
-  const near = Math.min(bytes.length, from + NEAR);
-  for (let at = from; at < near; at++) if (bytes[at] === NEWLINE) return at;
-  return near === bytes.length ? -1 : bytes.indexOf(NEWLINE, near);
-}
 
 /** One entry alone, from the bytes of its line. */
 export function decodeJsonlEntry(bytes: Uint8Array, { file, line, part }: EntryPlace): Entry {
