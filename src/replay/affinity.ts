@@ -30,10 +30,14 @@ export interface Asking {
 export function choose(askers: readonly [Affinity, ...Affinity[]], asking: Asking): Choice {
   const { candidates } = asking;
   let [furthest] = askers;
-  for (const asker of askers) {
-    if (asker.timesAsked(candidates) > furthest.timesAsked(candidates)) furthest = asker;
+  let most = furthest.timesAsked(candidates);
+  for (let i = 1; i < askers.length; i++) {
+    const asker = askers[i] as Affinity;
+    const times = asker.timesAsked(candidates);
+    if (times <= most) continue;
+    furthest = asker;
+    most = times;
   }
-  const most = furthest.timesAsked(candidates);
   const series = furthest.series(candidates, asking);
   const certain = askers.length === 1 ? 1 : 0;
   let repeat = true;
@@ -95,10 +99,10 @@ export class Affinity {
   #tied: readonly number[] | undefined;
   #name: ClientName | undefined;
   #introduced = false;
-  /** How often it asked a question, by the number of the candidates: with all that may have been from others. */
-  readonly #most = new Counts();
-  /** The same, without these. */
+  /** How often it asked a question, by the number of the candidates: without what may have been from others. */
   readonly #certain = new Counts();
+  /** What may have been from others. */
+  readonly #doubtful = new Counts();
   #asked = false;
   /** What rules let answer, and whether for certain to this client. */
   readonly #givenLoosely = new Map<Recorded, boolean>();
@@ -123,7 +127,8 @@ export class Affinity {
 
   /** How often the client asked one of these, at most. */
   timesAsked(candidates: Candidates): number {
-    return this.#most.of(candidates.number) || this.#timesEarly(candidates);
+    const { number } = candidates;
+    return this.#certain.of(number) + this.#doubtful.of(number) || this.#timesEarly(candidates);
   }
 
   /** How often it certainly was this client. */
@@ -138,8 +143,9 @@ export class Affinity {
   /** The client asked one of these, now so many times in all. */
   note({ number }: Candidates, most: number, certain: number): void {
     this.#asked = true;
-    this.#most.set(number, most);
     this.#certain.set(number, certain);
+    const doubtful = most - certain;
+    if (doubtful !== this.#doubtful.of(number)) this.#doubtful.set(number, doubtful);
   }
 
   /** The recordings of which the n-th answers the n-th time the client asks. */

@@ -33,9 +33,8 @@ export interface Shown {
   readonly carriesStatus: boolean;
 }
 
-let made = 0;
-/** Beyond all numbers of others. */
-const SINGLE = 2 ** 31;
+/** Numbers of those that have more than one are odd. */
+let made = 1;
 
 /**
  * Recordings of one question in wire order, of which the n-th answers the n-th time it is asked. Each way to sort them
@@ -54,14 +53,15 @@ export class Candidates {
   #byWithout: Sorting | undefined;
   #byAnswer: ReadonlyMap<string, Recorded> | undefined;
 
-  constructor(all: readonly Recorded[], number = made++) {
+  constructor(all: readonly Recorded[], number?: number) {
     this.all = all;
-    this.number = number;
+    if (number === undefined) made += 2;
+    this.number = number ?? made;
   }
 
   /** The only recording of a question: however often they are made, they are the same candidates. */
   static ofOne(recorded: Recorded): Candidates {
-    return new Candidates([recorded], SINGLE + recorded.number);
+    return new Candidates([recorded], 2 * recorded.number);
   }
 
   /** By recorded connection, in the order of their numbers. */

@@ -12,11 +12,15 @@ import { type CallsIn, RecordedCall } from "./recorded-call.ts";
 export class ExchangeIndex {
   readonly #bytes: Uint8Array;
   readonly #in: CallsIn;
-  /** In wire order; undefined for a call that nobody has asked for yet. */
-  readonly #all: (Recorded | undefined)[] = [];
+  /** Made when it is asked for. */
+  #all: readonly Recorded[] | undefined;
+  /** All but the calls, in wire order. */
+  readonly #apart: Recorded[] = [];
   /** Without such calls, as long as nobody asked for a key. */
   readonly #byKey = new Map<string, Recorded | Recorded[] | Candidates>();
   readonly #calls = new Calls();
+  /** Calls that must be the same each time, by their rows. */
+  readonly #kept = new Map<number, Recorded>();
   /** Of keys that one call has, by its row. */
   readonly #single = new Recent<Candidates>();
   /** Hashes of the keys that the map had when a call was first asked for. */
@@ -29,14 +33,15 @@ export class ExchangeIndex {
   }
 
   add(key: string, recorded: Recorded): void {
-    this.#all.push(recorded);
+    this.#all = undefined;
+    this.#apart.push(recorded);
     this.#put(key, recorded);
   }
 
   /** @param entry the ordinal of its request */
   addCall(call: LocatedCall, entry: number): void {
-    this.#calls.add(call, entry, this.#all.length);
-    this.#all.push(undefined);
+    this.#all = undefined;
+    this.#calls.add(call, entry, this.#apart.length + this.#calls.count);
   }
 
   /** The exchange of a call that was added, by the ordinal of its request. */
@@ -46,8 +51,18 @@ export class ExchangeIndex {
 
   /** All of them, in wire order. */
   get all(): readonly Recorded[] {
-    for (let row = 0; row < this.#calls.count; row++) this.#recordedIn(row);
-    return this.#all as Recorded[];
+    this.#all ??= this.#list();
+    return this.#all;
+  }
+
+  #list(): readonly Recorded[] {
+    const all = new Array<Recorded>(this.#apart.length + this.#calls.count);
+    for (const recorded of this.#apart) all[recorded.number] = recorded;
+    for (let row = 0; row < this.#calls.count; row++) {
+      const recorded = this.#recordedIn(row);
+      all[recorded.number] = recorded;
+    }
+    return all;
   }
 
   /** The first under a key that is no call, as long as nobody asked for all of that key. */
@@ -141,13 +156,13 @@ export class ExchangeIndex {
   /** From now on the same each time. */
   #recordedIn(row: number): Recorded {
     const recorded = this.#recordedOf(row);
-    this.#all[recorded.number] = recorded;
+    this.#kept.set(row, recorded);
     return recorded;
   }
 
   /** Kept only by who asks: what is asked of a long recording once is not to fill the memory. */
   #recordedOf(row: number): Recorded {
-    return this.#all[this.#calls.numberOf(row)] ?? new RecordedCall(this.#in, row);
+    return this.#kept.get(row) ?? new RecordedCall(this.#in, row);
   }
 }
 

@@ -82,7 +82,7 @@ export class Finder {
   /** What equals no recorded question may equal one by a rule. */
   #findLoosely(asked: Asked, fullKey: string, index: LooseIndex): Found | undefined {
     const candidates = index.answersTo({ message: asked.redacted, key: asked.question.key, fullKey });
-    const isServed = ({ number }: Recorded) => this.#visitors.some(({ served }) => served.of(number) > 0);
+    const isServed = ({ number }: Recorded) => this.#visitors.some(({ served }) => served.has(number));
     return (
       candidates &&
       this.#chosen(asked, candidates, (askers, asking) => chooseUnused(askers, { ...asking, isServed }))

@@ -226,7 +226,7 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
 
   #play({ recorded, repeat }: Found, message: Message, takeBack?: () => void): void {
     const { exchange, number } = recorded;
-    for (const { served } of this.#visitors) served.set(number, 1);
+    for (const { served } of this.#visitors) served.put(number);
     this.#begin(new LiveExchange(this, exchange, { request: message, repeat, takeBack, recorded }));
   }
 
@@ -234,7 +234,7 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
   #takeBack({ recorded, repeat, takeBack }: Found, { label }: Question): void {
     takeBack?.();
     this.#player.tally.takeBack(recorded, repeat ? label : undefined);
-    if (!repeat) for (const { served } of this.#visitors) served.set(recorded.number, 0);
+    if (!repeat) for (const { served } of this.#visitors) served.remove(recorded.number);
   }
 
   #begin(live: LiveExchange): void {
@@ -280,7 +280,7 @@ export class PlayerSession implements Stage, Asker, LiveSide, ClientSession {
       cassette: this.#player.options.cassette,
       ...why,
       rules: this.#player.options.rules,
-      used: ({ number }) => this.#visitors.some(({ served }) => served.of(number) > 0),
+      used: ({ number }) => this.#visitors.some(({ served }) => served.has(number)),
     });
     const explanation = this.#player.miss(miss);
     this.#tell(message, answer ?? missAnswer(message, miss, explanation));

@@ -1,12 +1,12 @@
 import { Affinity } from "./affinity.ts";
-import { Counts } from "./counts.ts";
 import type { Forwarder } from "./forward/forwarder.ts";
+import { Marks } from "./marks.ts";
 
 /** What is remembered of one live client: which recordings it was given, and which recorded client it stands for. */
 export class Visitor {
   readonly affinity = new Affinity();
   /** Which recordings it was given, by their numbers. */
-  readonly served = new Counts();
+  readonly served = new Marks();
   /** How often it asked what the recording does not hold, by key. */
   readonly unrecorded = new Map<string, number>();
   /** Its connections to the real server: one at most, unless two requests at once bear one id. */
