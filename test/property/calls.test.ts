@@ -428,8 +428,9 @@ function* readWhole(source: CassetteBytes) {
   for (let read = source.next(1000); read.length > 0; read = source.next(1000)) yield* read;
 }
 
-test("calls are left undecoded", () => {
-  const bytes = cassetteOf(fc.sample(aCall, { numRuns: 50, seed: 1 }).flat());
+test.each(["\n", "\r\n"])("calls are left undecoded, however lines end: %j", (ending) => {
+  const lines = textOf(cassetteOf(fc.sample(aCall, { numRuns: 50, seed: 1 }).flat()));
+  const bytes = bytesOf(lines.replaceAll("\n", ending));
   const source = new CassetteBytes({ file: "a.jsonl", bytes, codec: jsonlCodec, onTruncated: () => {} });
   const found = [...readWhole(source)];
   expect(found.filter((each) => "hash" in each).length).toBeGreaterThan(30);

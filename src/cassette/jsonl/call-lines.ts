@@ -14,7 +14,7 @@ const PLAIN = (1 << MEMBER.at) | (1 << MEMBER.from) | (1 << MEMBER.session) | (1
 export interface LineStart {
   readonly start: number;
   readonly line: number;
-  /** A carriage return stands in it, which ends a line for some. */
+  /** A carriage return stands in it that is no part of its ending; for some that ends a line. */
   readonly isBroken: boolean;
 }
 

@@ -62,11 +62,11 @@ export class JsonlDecoder<Found extends Located | LocatedCall = Located> impleme
       const c = bytes[at] as number;
       if (c > RETURN) continue;
       if (c === NEWLINE) return at;
-      if (c === RETURN) this.#next.isBroken = true;
+      if (c === RETURN && bytes[at + 1] !== NEWLINE) this.#next.isBroken = true;
     }
     if (near === bytes.length) return -1;
     const end = bytes.indexOf(NEWLINE, near);
-    const rest = bytes.subarray(near, end < 0 ? bytes.length : end);
+    const rest = bytes.subarray(near, end < 0 ? bytes.length : Math.max(near, end - 1));
     if (rest.includes(RETURN)) this.#next.isBroken = true;
     return end;
   }
