@@ -27,6 +27,7 @@ export class CassetteSource extends CassetteBytes {
   }
 }
 
+/** In bytes. Nobody is to wait until a cassette as long as this is read. */
 const LARGE = 4 * 1024 * 1024;
 
 /** A file to be read bit by bit; undefined for one that is small, or not all, or that reading tells the fault of. */

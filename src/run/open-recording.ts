@@ -17,6 +17,8 @@ export interface ToOpen {
   readonly redact: RedactSettings | undefined;
   /** Told when the file stops in the middle of an entry; default: says so on stderr. */
   readonly onTruncated?: OnTruncated | undefined;
+  /** In bytes: see `CassetteSource.open`. */
+  readonly atOnce?: number | undefined;
 }
 
 export interface OpenedRecording {
@@ -25,8 +27,6 @@ export interface OpenedRecording {
   readonly behind: Behind | undefined;
 }
 
-/** In bytes. A client waits for no more than the beginning of a longer cassette. */
-const FIRST_READ = 64 * 1024;
 /** What is appended to is read before that. */
 const ALL = Number.POSITIVE_INFINITY;
 
@@ -36,14 +36,14 @@ const ALL = Number.POSITIVE_INFINITY;
  * @throws VcrError when the cassette cannot be read
  */
 export async function openRecording(
-  { file, policy, isNew, server, redact, onTruncated = warn }: ToOpen,
+  { file, policy, isNew, server, redact, onTruncated = warn, atOnce }: ToOpen,
   asks = true,
 ): Promise<OpenedRecording> {
   // What records is loaded where something is to be recorded.
   const source = new GrowingSource(
     isNew && server
       ? (await import("./serve-new.ts")).nothingRecorded(server, redact)
-      : await CassetteSource.open(file, onTruncated, server ? ALL : FIRST_READ),
+      : await CassetteSource.open(file, onTruncated, server ? ALL : atOnce),
   );
   const recording = new Recording(source, warn);
   if (!server || !asks || !(isNew || policy.forwards)) return { recording, behind: undefined };

@@ -17,6 +17,9 @@ import { conclude, servePlayer } from "./serve-player.ts";
 import { untilAskedToEnd } from "./signals.ts";
 import { isToBeRecorded } from "./to-be-recorded.ts";
 
+/** In bytes. Who starts a server over stdio waits for it, and for no more than the beginning of a longer cassette. */
+const FIRST_READ = 64 * 1024;
+
 export interface ServeOptions extends Omit<ModeFlags, "hasServer"> {
   readonly file: string;
   /** Serve over HTTP at this address; over stdio when undefined. */
@@ -62,7 +65,7 @@ async function serveOpened(options: ServeOptions): Promise<number> {
   // What records is loaded where something is to be recorded.
   const recorded = isNew ? await (await import("./serve-new.ts")).recordInstead(options, policy) : undefined;
   const { recording, behind } = await openRecording(
-    { file, policy, isNew, server, redact },
+    { file, policy, isNew, server, redact, atOnce: options.listen ? undefined : FIRST_READ },
     recorded === undefined,
   );
   const laying = options.faults === undefined ? undefined : await import("./serve-faults.ts");
