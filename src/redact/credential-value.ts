@@ -7,12 +7,17 @@ const COOKIE = /(?<![^=;\s])[^=;\s]+=([^;\r\n]*)/dg;
 /** The whole value of a credential-like key or header, redacted: scheme, cookie names and attributes stay. */
 export function redactCredential(name: string, value: string, seal: Seal): string {
   if (!maySecret(value) || saysElse(name, value)) return value;
-  if (/cookies?$/i.test(name)) {
+  if (holdsCookies(name)) {
     const strikes = cookieStrikes(value, name);
     if (strikes.length > 0) return replaceStrikes(value, strikes, seal);
   }
   const bare = withoutScheme(value);
   return value.slice(0, value.length - bare.length) + seal(bare);
+}
+
+/** What stands under such a name is pairs of which the values alone are secrets. */
+export function holdsCookies(name: string): boolean {
+  return /cookies?$/i.test(name);
 }
 
 /** The credential without the kind of authentication before it. */

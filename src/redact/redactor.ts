@@ -1,7 +1,7 @@
 import { redactCommand } from "./command.ts";
 import type { ShapeFinder } from "./common-shapes.ts";
 import { endsAsCredential, namesCredential } from "./credential-name.ts";
-import { redactCredential } from "./credential-value.ts";
+import { holdsCookies, redactCredential } from "./credential-value.ts";
 import { redactJson, type WalkRules } from "./json-walk.ts";
 import type { OwnRules } from "./own-rules.ts";
 import { createSeal, replaceStrikes, type Strike } from "./placeholder.ts";
@@ -77,9 +77,14 @@ export function createRedactorWith(parts: RedactorParts, known: WalkRules["isSus
   const endsSecret = (name: string): boolean => endsAsCredential(name) || isOwnKey(name);
   const plain = (text: string): string =>
     untilStable(text, (now) => redactText(owned(now), seal, shapes, struck));
+  const credential = (rule: string, name: string, value: string): string => {
+    const sealed = counted(rule, value, redactCredential(name, value, seal));
+    // Between the cookies anything may stand.
+    return holdsCookies(name) ? plain(sealed) : sealed;
+  };
   const rules: WalkRules = {
     text: (text) => inText(text),
-    credential: (name, text) => counted(ruleOf(name), text, redactCredential(name, text, seal)),
+    credential: (name, text) => credential(ruleOf(name), name, text),
     shape: (text) => redactShapes(owned(text), seal, shapes, struck),
     names: (name) => namesCredential(name) || isOwnKey(name),
     ends: endsSecret,
@@ -99,7 +104,7 @@ export function createRedactorWith(parts: RedactorParts, known: WalkRules["isSus
   };
   const header = (name: string, value: string): string => {
     if (PROTOCOL_HEADERS.has(name.toLowerCase())) return value;
-    return rules.names(name) ? counted("headers", value, redactCredential(name, value, seal)) : inText(value);
+    return rules.names(name) ? credential("headers", name, value) : inText(value);
   };
   return {
     json: (bytes) =>

@@ -4,6 +4,7 @@ import { createRedactor } from "../../../src/redact/redactor.ts";
 
 const hash = (text: string): string => createHmac("sha256", "key").update(text).digest("hex");
 const redactor = createRedactor({ hash, shapes: () => () => [] });
+const GITHUB = `ghp_${"a1".repeat(18)}`;
 const sealed = (secret: string): string => `[redacted:${hash(secret).slice(0, 8)}]`;
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -12,6 +13,13 @@ const json = (text: string): string => textOf(redactor.json(bytesOf(text)));
 const text = (line: string): string => textOf(redactor.text(bytesOf(line)));
 
 describe("JSON", () => {
+  test("between the cookies of a cookie's text, the rules of any text hold", () => {
+    const cookie = `AKIAMMVX3V3WOZ4QDIWO a=b1234567; password: hunter2xyz; ${GITHUB}`;
+    expect(json(JSON.stringify({ sessionCookies: cookie }))).toBe(
+      `{"sessionCookies":"${sealed("AKIAMMVX3V3WOZ4QDIWO")} a=${sealed("b1234567")}; password: ${sealed("hunter2xyz")}; ${sealed(GITHUB)}"}`,
+    );
+  });
+
   test("clean bytes come back as the same object", () => {
     for (const clean of [
       '{"a":1}',
@@ -279,6 +287,12 @@ describe("headers", () => {
     ["Proxy-Authorization", "Basic dTpw", `Basic ${sealed("dTpw")}`],
     ["Cookie", "a=b; c=d", `a=${sealed("b")}; c=${sealed("d")}`],
     ["Set-Cookie", "sid=b; Path=/; HttpOnly", `sid=${sealed("b")}; Path=/; HttpOnly`],
+    ["Cookie", `${GITHUB}; a=b`, `${sealed(GITHUB)}; a=${sealed("b")}`],
+    [
+      "Set-Cookie",
+      "a=b; Path=/; password=hunter22",
+      `a=${sealed("b")}; Path=/; password=${sealed("hunter22")}`,
+    ],
     ["X-Api-Key", "k", sealed("k")],
     ["x-auth-token", "k", sealed("k")],
     ["location", "/cb?access_token=k", `/cb?access_token=${sealed("k")}`],
