@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { Side } from "../protocol/message.ts";
-import { type LineEnding, LineFramer } from "../wire/line-framer.ts";
+import { LineFramer } from "../wire/line-framer.ts";
 import type { Room } from "../wire/room.ts";
 import type { Tape } from "./recorder.ts";
 
@@ -14,33 +14,51 @@ export interface ServerEnd {
 /** The recording side of a stdio session: takes the bytes after they were passed on. */
 export class StdioTap {
   readonly #recorder: Tape;
-  readonly #framers: Readonly<Record<Side, LineFramer>>;
-  readonly #put: Readonly<Record<Side, (line: Uint8Array, ending: LineEnding) => void>>;
+  readonly #client: SideTap;
+  readonly #server: SideTap;
 
   /** @param room where lines over several chunks are joined; for a tape that keeps none of them */
   constructor(recorder: Tape, room?: Room) {
     this.#recorder = recorder;
-    this.#framers = { client: new LineFramer({ room }), server: new LineFramer({ room }) };
-    this.#put = {
-      client: (raw) => recorder.put({ from: "client", session: 1, raw }),
-      server: (raw) => recorder.put({ from: "server", session: 1, raw }),
-    };
+    this.#client = new SideTap(recorder, "client", room);
+    this.#server = new SideTap(recorder, "server", room);
   }
 
   bytes(side: Side, chunk: Uint8Array): void {
-    this.#framers[side].push(chunk, this.#put[side]);
-    this.#recorder.flush();
+    (side === "client" ? this.#client : this.#server).bytes(chunk);
   }
 
   clientEnded(): void {
-    this.#framers.client.end(this.#put.client);
+    this.#client.end();
     this.#recorder.add({ from: "client", session: 1, closed: { reason: "eof" } });
   }
 
   serverEnded({ code, signal }: ServerEnd): void {
-    this.#framers.server.end(this.#put.server);
+    this.#server.end();
     const closed = signal === null ? { exit: code ?? 0 } : { signal };
     this.#recorder.add({ from: "server", session: 1, closed });
+  }
+}
+
+/** What one side says. */
+class SideTap {
+  readonly #recorder: Tape;
+  readonly #framer: LineFramer;
+  readonly #put: (line: Uint8Array) => void;
+
+  constructor(recorder: Tape, from: Side, room: Room | undefined) {
+    this.#recorder = recorder;
+    this.#framer = new LineFramer({ room });
+    this.#put = (raw) => recorder.put({ from, session: 1, raw });
+  }
+
+  bytes(chunk: Uint8Array): void {
+    this.#framer.push(chunk, this.#put);
+    this.#recorder.flush();
+  }
+
+  end(): void {
+    this.#framer.end(this.#put);
   }
 }
 
