@@ -1,6 +1,7 @@
 import { constants } from "node:os";
 import spawn from "cross-spawn";
 import { VcrError } from "../errors.ts";
+import { ownStdin } from "../transport/own-stdin.ts";
 import { tellWaiting } from "./notices.ts";
 import { type PipedChild, relayStdio, type ServerEnd, StdioTap } from "./record-stdio.ts";
 import type { Recorder } from "./recorder.ts";
@@ -15,9 +16,10 @@ const PASSED_ON = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
  */
 export async function runStdioServer(command: readonly string[], recorder: Recorder): Promise<number> {
   const child = await startServer(command);
-  tellWaiting(process.stdin, " Without a client, use record --drive.");
+  const own = { stdin: ownStdin(), stdout: process.stdout };
+  tellWaiting(own.stdin, " Without a client, use record --drive.");
   for (const signal of PASSED_ON) process.on(signal, () => child.kill(signal));
-  const end = await relayStdio(process, child, new StdioTap(recorder, recorder.room()));
+  const end = await relayStdio(own, child, new StdioTap(recorder, recorder.room()));
   recorder.close();
   return exitAs(end);
 }

@@ -5,6 +5,7 @@ import type { Pace } from "../replay/pace.ts";
 import { Player } from "../replay/player.ts";
 import type { Rules } from "../replay/rules.ts";
 import type { AnswerStyle } from "../transport/http-streams.ts";
+import { ownStdin } from "../transport/own-stdin.ts";
 import type { Behind } from "./behind.ts";
 import { takeFirstWords } from "./first-words.ts";
 import { tellIdleRules } from "./idle-rules.ts";
@@ -47,12 +48,13 @@ export interface ServeOptions extends Omit<ModeFlags, "hasServer"> {
  */
 export async function serveCassette(options: ServeOptions): Promise<number> {
   if (options.listen || options.server) return serveOpened(options);
-  await takeFirstWords(process.stdin);
+  const stdin = ownStdin();
+  await takeFirstWords(stdin);
   try {
     return await serveOpened(options);
   } finally {
     // What is still read keeps the process.
-    process.stdin.destroy();
+    stdin.destroy();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Player } from "../replay/player.ts";
 import { summaryOf, turnedAwayNotice } from "../replay/summary.ts";
 import type { AnswerStyle } from "../transport/http-streams.ts";
+import { ownStdin } from "../transport/own-stdin.ts";
 import { paint, tellWaiting, warn } from "./notices.ts";
 import type { ReportFile } from "./report-file.ts";
 import { serveStdio } from "./serve-stdio.ts";
@@ -20,8 +21,9 @@ export async function servePlayer(
   { listen, answers, asked }: Doorway,
 ): Promise<number | undefined> {
   if (!listen) {
-    tellWaiting(process.stdin);
-    return (await serveStdio(process, player, asked)).exit;
+    const stdin = ownStdin();
+    tellWaiting(stdin);
+    return (await serveStdio({ stdin, stdout: process.stdout }, player, asked)).exit;
   }
   const { startHttpServer } = await import("../transport/http-server.ts");
   const { HttpDoors } = await import("../transport/http-doors.ts");

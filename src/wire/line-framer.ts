@@ -35,11 +35,15 @@ export class LineFramer {
 
   push(chunk: Uint8Array, onLine: OnLine): void {
     let start = 0;
-    for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, start)) {
+    while (start < chunk.length) {
+      const end = chunk.indexOf(LF, start);
+      if (end === -1) {
+        this.#begun.add(chunk.subarray(start));
+        return;
+      }
       this.#finish(chunk.subarray(start, end), TERMINATED, onLine);
       start = end + 1;
     }
-    if (start < chunk.length) this.#begun.add(chunk.subarray(start));
   }
 
   /** The stream is over: delivers the last line if no newline did. The framer is as new afterwards. */

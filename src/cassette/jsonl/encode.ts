@@ -18,15 +18,17 @@ export const jsonlEncoder: Encoder = {
     if (entry.on !== undefined) out += `,"on":${onJson(entry.on)}`;
     if (entry.http) out += `,"http":${JSON.stringify(httpMembers(entry.http))}`;
     if (entry.event) out += `,"event":${JSON.stringify(eventMembers(entry.event))}`;
-    const closed = entry.closed ? `,"closed":${JSON.stringify(closedMembers(entry.closed))}}\n` : "}\n";
     const { body } = entry;
     if (body?.form === "message") {
       sink.text(`${out},"message":`);
       sink.bytes(onOneLine(body.bytes));
-      sink.text(closed);
-    } else {
-      sink.text(out + (body ? textMember(body) : "") + closed);
+      out = "";
+    } else if (body) {
+      out += textMember(body);
     }
+    if (entry.closed) out += `,"closed":${JSON.stringify(closedMembers(entry.closed))}`;
+    if (out !== "") sink.text(out);
+    sink.bytes(END);
   },
 };
 
@@ -34,6 +36,7 @@ function textMember({ form, bytes }: Body): string {
   return `,"${form}":${JSON.stringify(form === "base64" ? toBase64(bytes) : textOf(bytes))}`;
 }
 
+const END = new TextEncoder().encode("}\n");
 const NEWLINE = 0x0a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

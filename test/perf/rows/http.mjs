@@ -1,4 +1,5 @@
 // Rows on recording over HTTP. Each answers lines for the table.
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { countEntries, drive, listen, node, program } from "../processes.mjs";
 import { interleave, median, ratios } from "../stats.mjs";
@@ -52,6 +53,7 @@ async function recorded({ subject, folder, codec, checksCassette }, url, job, na
     const entries = await countEntries(file);
     if (entries < least) throw new Error(`${file} holds ${entries} entries, not ${least}`);
   }
+  await rm(file);
   return p50;
 }
 
