@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { expectComplete, recordedOnce, server } from "./support/calls.ts";
 import { tempFolder } from "./support/cassette.ts";
@@ -59,6 +60,22 @@ describe("serve over stdio ends with its client", () => {
     const program = start(serve(file));
     program.child.stdin.write('{"jsonrpc":"2.0","id":7,"method":"ping"}');
     expect((await program.finish()).stdout.toString()).toBe('{"jsonrpc":"2.0","id":7,"result":{}}\n');
+  });
+
+  test.skipIf(process.platform === "win32").each([
+    { kind: "a pipe", line: 'cat "$IN" | "$@"', count: 3000 },
+    { kind: "a file", line: '"$@" < "$IN"', count: 3000 },
+    { kind: "nothing", line: '"$@" < /dev/null', count: 0 },
+  ])("stdin may be $kind", async ({ line, count }) => {
+    const folder = tempFolder();
+    const [file, input] = [join(folder, "kinds.yaml"), join(folder, "input")];
+    await put(file);
+    const ids = Array.from({ length: count }, (_, id) => id);
+    writeFileSync(input, ids.map((id) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`).join(""));
+    const { stdout } = await promisify(execFile)("sh", ["-c", line, "sh", NODE, ...serve(file)], {
+      env: { ...process.env, IN: input },
+    });
+    expect(stdout).toBe(ids.map((id) => `{"jsonrpc":"2.0","id":${id},"result":{}}\n`).join(""));
   });
 
   test("it ends with a client that closed its stdout", async () => {
