@@ -53,7 +53,7 @@ async function recorded({ subject, folder, codec, checksCassette }, url, job, na
     const entries = await countEntries(file);
     if (entries < least) throw new Error(`${file} holds ${entries} entries, not ${least}`);
   }
-  await rm(file);
+  await rm(file, { force: true });
   return p50;
 }
 

@@ -29,7 +29,7 @@ function recorded({ subject, folder, codec, checksCassette }, job, options) {
       if (entries < least) throw new Error(`${file} holds ${entries} entries, not ${least}`);
     }
     // Left there, the recordings of 1 MB answers come to gigabytes, and writing goes to pages that are new to the machine.
-    await rm(file);
+    await rm(file, { force: true });
     return result;
   };
 }
