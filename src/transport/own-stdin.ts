@@ -9,7 +9,7 @@ let own: Readable | undefined;
 
 /** This process's stdin. Whoever asks shares the one stream; `process.stdin` is not to be used beside it. */
 export function ownStdin(): Readable & { readonly isTTY?: boolean } {
-  own ??= isPipe() ? pipeIn() : process.stdin;
+  own ??= (isPipe() ? pipeIn() : undefined) ?? process.stdin;
   return own;
 }
 
@@ -24,8 +24,9 @@ function isPipe(): boolean {
  * @note For each reading `process.stdin` takes 64 KiB from the system and gives back what was not needed, which for
  * short messages costs more than all else it does.
  */
-function pipeIn(): Readable {
+function pipeIn(): Readable | undefined {
   const memory = Buffer.allocUnsafeSlow(MOST);
+  let stdin: Socket;
   const onread: OnReadOpts = {
     buffer: memory,
     callback(count) {
@@ -43,6 +44,11 @@ function pipeIn(): Readable {
     writable: false,
     onread,
   };
-  const stdin = new Socket(options);
-  return stdin;
+  try {
+    stdin = new Socket(options);
+    return stdin;
+  } catch {
+    // Sockets of datagrams, and the channel to a parent in Node, which `process.stdin` knows to take.
+    return undefined;
+  }
 }

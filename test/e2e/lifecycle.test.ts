@@ -78,6 +78,13 @@ describe("serve over stdio ends with its client", () => {
     expect(stdout).toBe(ids.map((id) => `{"jsonrpc":"2.0","id":${id},"result":{}}\n`).join(""));
   });
 
+  test("stdin may be the channel to a parent in Node", async () => {
+    const file = join(tempFolder(), "channel.yaml");
+    await put(file);
+    const child = spawn(NODE, [CLI, "serve", file], { stdio: ["ipc", "ignore", "inherit"] });
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
   test("it ends with a client that closed its stdout", async () => {
     const file = join(tempFolder(), "gone.yaml");
     await put(file);
