@@ -33,7 +33,7 @@ function pipeIn(): Readable | undefined {
       const chunk = Buffer.allocUnsafe(count);
       memory.copy(chunk, 0, 0, count);
       if (!stdin.readableFlowing || stdin.readableLength > 0) return stdin.push(chunk);
-      // What `push` comes to here, by a long way.
+      // `push` would do the same here, by a longer way.
       stdin.emit("data", chunk);
       return true;
     },
